@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
@@ -25,10 +26,10 @@ public final class ClusterShop {
 
     public static void main(String[] args) throws Exception {
         String folder = Files.createTempDirectory("cluster-shop").toString();
-        String port = freePort();
-        CartNode node = CartNode.join(port, port, folder);
-        Process second = start(freePort(), port, folder);
-        Process third = start(freePort(), port, folder);
+        List<String> ports = List.of(freePort(), freePort(), freePort());
+        Process second = start(ports.get(1), ports, folder);
+        Process third = start(ports.get(2), ports, folder);
+        CartNode node = CartNode.join(ports.get(0), ports, folder);
         try (var cluster = node.cluster()) {
             while (count(node.carts(), 0).size() < 3) {
                 System.out.println("Nodes are joining ..");
@@ -68,10 +69,10 @@ public final class ClusterShop {
         }
     }
 
-    private static Process start(String port, String firstPort, String folder) throws IOException {
+    private static Process start(String port, List<String> ports, String folder) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("java.class.path");
-        return new ProcessBuilder(java, "-cp", classes, CartNode.class.getName(), port, firstPort, folder)
+        return new ProcessBuilder(java, "-cp", classes, CartNode.class.getName(), port, String.join(",", ports), folder)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -10,6 +10,7 @@ import io.fibry.entity.Entities;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 
 /** A node with carts. Their state is in a file that all nodes share. */
 public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command, CartNode.Cart> carts) {
@@ -20,9 +21,10 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
     /** A cart, and the node that has handled its last message. */
     public record Cart(String node, int pens) {}
 
-    /** Joins the cluster. */
-    public static CartNode join(String port, String firstPort, String folder) throws SQLException {
-        var options = ClusterOptions.of("shop", "127.0.0.1", Integer.parseInt(port), "127.0.0.1:" + firstPort);
+    /** Joins the cluster, whose nodes are all seeds. */
+    public static CartNode join(String port, List<String> ports, String folder) throws SQLException {
+        String[] seeds = ports.stream().map(p -> "127.0.0.1:" + p).toArray(String[]::new);
+        var options = ClusterOptions.of("shop", "127.0.0.1", Integer.parseInt(port), seeds);
         ClusterSystem cluster = ClusterSystem.join(options);
         var store = JdbcStateStore.h2(Path.of(folder, "carts"));
         var begin = Durable.entities(store, "cart", RecordCodec.of(Cart.class), behavior(port));
@@ -47,7 +49,7 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
 
     /** Runs a node in its own process, until its parent process ends. */
     public static void main(String[] args) throws IOException, SQLException {
-        CartNode unused = join(args[0], args[1], args[2]);
+        CartNode unused = join(args[0], List.of(args[1].split(",", -1)), args[2]);
         Runtime.getRuntime().halt(Math.max(0, System.in.read()));
     }
 }

@@ -34,8 +34,8 @@ public final class ClusterOptions {
      * @param name the name of the cluster: letters, digits, {@code -} and {@code _}
      * @param host the host name or address at which this node listens and other nodes reach it
      * @param port its port
-     * @param seeds the initial contact nodes, as {@code host:port}; the same list on all nodes. The first one forms the
-     *     cluster if there is none
+     * @param seeds the initial contact nodes, as {@code host:port}; the same list on all nodes. If there is no cluster,
+     *     a majority of the seeds forms it. Use three seeds, or one in a cluster of one node
      * @throws IllegalArgumentException if an argument is not valid
      */
     public static ClusterOptions of(String name, String host, int port, String... seeds) {
@@ -83,6 +83,21 @@ public final class ClusterOptions {
     public ClusterOptions tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
         return with(v -> v.tls = context);
+    }
+
+    /**
+     * Encrypts all connections with TLS, and authenticates the nodes by a secret that all of them have. Use it instead
+     * of {@link #tls} if there is no certificate authority. The secret must be random, for instance the output of
+     * {@code openssl rand -hex 32}; all nodes have to be restarted at once to change it.
+     *
+     * @throws IllegalArgumentException if the secret has fewer than 20 characters
+     */
+    public ClusterOptions secret(String secret) {
+        if (secret.length() < SharedSecret.SHORTEST) {
+            throw new IllegalArgumentException(
+                    "a secret must have at least " + SharedSecret.SHORTEST + " characters, not " + secret.length());
+        }
+        return tls(SharedSecret.context(secret));
     }
 
     /**
@@ -224,8 +239,8 @@ public final class ClusterOptions {
     public void checkSecurity() {
         if (values.tls == null && !values.insecure && !(isLoopback(host()) && isLoopback(bindHost()))) {
             throw new IllegalArgumentException("other machines can reach " + bindHost() + ":" + bindPort()
-                    + ", so the cluster needs TLS: set tls(context). In a network that is closed to others,"
-                    + " set insecure(true)");
+                    + ", so the cluster needs TLS: set tls(context) or secret(text). In a network that is closed"
+                    + " to others, set insecure(true)");
         }
     }
 

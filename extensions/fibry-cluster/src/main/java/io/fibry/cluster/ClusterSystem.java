@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class = "ClusterSnippets" region = "join"}
  *
- * <p>Every node registers the same types of entities. Each entity lives on one node, and all nodes can send it
+ * <p>A node hosts the types of entities that it registers. Each entity lives on one node, and all nodes can send it
  * messages. When a node joins, leaves or fails, entities move: they end on one node and start on another one at their
  * next message.
  *
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 public interface ClusterSystem extends AutoCloseable {
 
     /**
-     * Joins a cluster and waits until this node is a member. The first of the {@link ClusterOptions#seeds} forms the
-     * cluster if there is none.
+     * Joins a cluster and waits until this node is a member. If there is no cluster, a majority of the
+     * {@link ClusterOptions#seeds} forms it.
      *
      * @throws ClusterJoinException if this node cannot join within {@link ClusterOptions#joinTimeout}, or cannot listen
      *     on its address
@@ -58,8 +58,8 @@ public interface ClusterSystem extends AutoCloseable {
     }
 
     /**
-     * Registers a type of entities. Call it once per type on every node, with the same arguments. A node that does not
-     * call it owns no entities of the type.
+     * Registers a type of entities, which this node then hosts. Every node that hosts the type passes the same
+     * arguments. Other nodes own no entities of the type, and use {@link #client} to send messages to them.
      *
      * @param type the name of the type: letters, digits, and any of {@code - _ .}
      * @param replies the codec of the replies, or {@link Codec#none()}
@@ -74,6 +74,17 @@ public interface ClusterSystem extends AutoCloseable {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options);
+
+    /**
+     * Returns the entities of a type that this node does not host. While no node of the cluster hosts the type, a tell
+     * throws an {@link io.fibry.ActorStoppedException}, and an ask fails with it.
+     *
+     * @param type the name of the type
+     * @param replies the codec of the replies, or {@link Codec#none()}
+     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalStateException if this node is closed
+     */
+    <M, R extends @Nullable Object> Entities<String, M, R> client(String type, Codec<M> messages, Codec<R> replies);
 
     /** Returns the actor system of the entities on this node. Closing this node closes it. */
     ActorSystem system();

@@ -1,13 +1,13 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.AskTimeoutException;
 import io.fibry.MailboxFullException;
 import io.fibry.cluster.Codec;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.EntityFailedException;
 import io.fibry.cluster.NoMajorityException;
 import io.fibry.cluster.pekko.Packet.Answer;
-import io.fibry.dispatch.LogText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +85,7 @@ final class EntityAsks {
         open.put(ask.id, ask);
         CompletableFuture<?> unused = ask.late.thenAccept(late -> {
             if (late && open.remove(ask.id) != null) {
-                VIRTUAL.execute(() -> ask.fail(new TimeoutException("no reply from entity " + LogText.plain(entity)
-                        + " within " + timeout + "; it may or may not have handled the message")));
+                VIRTUAL.execute(() -> ask.fail(unknown("no reply from entity " + entity + " within " + timeout)));
             }
         });
         ask.late.completeOnTimeout(true, TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
@@ -97,6 +95,10 @@ final class EntityAsks {
             ask.fail(new NoMajorityException(reason));
         }
         return ask;
+    }
+
+    private static AskTimeoutException unknown(String reason) {
+        return new AskTimeoutException(reason + "; it may or may not have handled the message", -1, null);
     }
 
     private void forgetIfCancelled(Ask<?> ask) {
@@ -136,8 +138,7 @@ final class EntityAsks {
         for (Long id : List.copyOf(open.keySet())) {
             Ask<?> ask = open.remove(id);
             if (ask != null) {
-                VIRTUAL.execute(() -> ask.fail(new TimeoutException(reason + ": entity " + LogText.plain(ask.entity)
-                        + " may or may not have handled the message")));
+                VIRTUAL.execute(() -> ask.fail(unknown(reason + ", without a reply from entity " + ask.entity)));
             }
         }
     }

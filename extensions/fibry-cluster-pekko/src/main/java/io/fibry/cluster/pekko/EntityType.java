@@ -14,6 +14,7 @@ import io.fibry.entity.EntityOptions;
 import io.fibry.entity.LocalEntities;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     private final Codec<R> replies;
     private final ThrowingFunction<String, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
-    private final ConcurrentHashMap<Integer, LocalEntities<String, M, R>> owned = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, LocalEntities<String, Object, R>> owned = new ConcurrentHashMap<>();
 
     EntityType(
             PekkoCluster cluster,
@@ -113,8 +114,10 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     private void send(ToEntity packet) {
-        Objects.requireNonNull(cluster.regions().of(name))
-                .tell(packet, cluster.router().answers());
+        if (!cluster.isHeld(packet)) {
+            Objects.requireNonNull(cluster.regions().of(name))
+                    .tell(packet, cluster.router().answers());
+        }
     }
 
     String nameOf(String key) {
@@ -135,23 +138,27 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         }
     }
 
-    /** Returns the shard of a key. The result is the same on every node and in every version of this library. */
     private int shardOf(String key) {
+        return shardOf(key, cluster.options().shards());
+    }
+
+    /** Returns the shard of a key. The result is the same on every node and in every version of this library. */
+    static int shardOf(String key, int shards) {
         int hash = 0;
         for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
             hash = 31 * hash + b;
         }
         int mixed = hash * 0x9E3779B9; // spreads keys that differ only in their last characters
-        return Integer.remainderUnsigned(mixed >>> 8, cluster.options().shards());
+        return Integer.remainderUnsigned(mixed >>> 8, shards);
     }
 
     // ---- for the shards of this node
 
     /** Takes ownership of a shard. */
-    LocalEntities<String, M, R> own(int shard) {
+    LocalEntities<String, Object, R> own(int shard) {
         ActorBuilder<Object> builder =
                 cluster.system().actor().strategy(ThreadStrategy.virtual()).label(name);
-        ThrowingFunction<String, EntityBehavior<M, R>> start =
+        ThrowingFunction<String, EntityBehavior<Object, R>> start =
                 cluster.fencing().isTakeover() ? this::afterTakeover : this::fenced;
         var entities = LocalEntities.start(builder, start, options);
         owned.put(shard, entities);
@@ -165,7 +172,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         cluster.shardLeft(name, shard);
     }
 
-    Iterable<LocalEntities<String, M, R>> owned() {
+    Iterable<LocalEntities<String, Object, R>> owned() {
         return owned.values();
     }
 
@@ -173,12 +180,18 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return owned.size();
     }
 
-    private EntityBehavior<M, R> afterTakeover(String key) throws Exception {
+    BitSet ownedShards() {
+        var shards = new BitSet();
+        owned.keySet().forEach(shards::set);
+        return shards;
+    }
+
+    private EntityBehavior<Object, R> afterTakeover(String key) throws Exception {
         cluster.fencing().awaitTakeover();
         return fenced(key);
     }
 
-    private EntityBehavior<M, R> fenced(String key) throws Exception {
+    private EntityBehavior<Object, R> fenced(String key) throws Exception {
         return FencedBehavior.begin(cluster.fencing(), key, begin);
     }
 

@@ -4,12 +4,33 @@ import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
 import io.fibry.MailboxFullException;
 import io.fibry.ThrowingFunction;
+import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.entity.EntityBehavior;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A behavior that begins a message only while this node owns its entity. */
-final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<M, R> {
+/**
+ * A behavior that begins a message only while this node owns its entity. An ask, which is a {@link Question}, begins
+ * only before its timeout; any other message is of type {@code M}.
+ */
+final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<Object, R> {
+
+    /** An ask of an entity. */
+    static final class Question {
+        private final Object message;
+        private final ToEntity packet;
+        private volatile boolean skipped;
+
+        Question(Object message, ToEntity packet) {
+            this.message = message;
+            this.packet = packet;
+        }
+
+        /** Returns whether the entity has skipped this ask, which had already timed out. */
+        boolean isSkipped() {
+            return skipped;
+        }
+    }
 
     /**
      * Wraps an exception of the program's code whose type would otherwise indicate that the message was not handled.
@@ -42,18 +63,29 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
     }
 
     @Override
-    public R handle(M message) throws Exception {
+    @SuppressWarnings({"unchecked", "NullAway"}) // a message of this type; the reply to a skipped ask is not sent
+    public R handle(Object message) throws Exception {
         fencing.pass();
+        Object content = message;
+        if (message instanceof Question question) {
+            if (question.packet.isLate()) { // it has waited for the fence, or for the begin of the entity
+                question.skipped = true;
+                return null;
+            }
+            content = question.message;
+        }
         try {
-            return behavior.handle(message);
+            return behavior.handle((M) content);
         } catch (ActorStoppedException | MailboxFullException | AskTimeoutException e) {
             throw new HandlerFailedException(e);
         }
     }
 
-    /** Not fenced: the next owner either waits for this method to return, or uses a store that checks versions. */
+    /** Omitted if this node has been removed from the cluster: a successor may have begun, and may have written. */
     @Override
     public void onEnd() throws Exception {
-        behavior.onEnd();
+        if (fencing.ownsAtEnd()) {
+            behavior.onEnd();
+        }
     }
 }

@@ -25,6 +25,22 @@ final class Fencing {
         }
     }
 
+    /**
+     * Waits until it is certain whether this node owns its entities, and returns whether it does. Returns false at an
+     * interrupt, and keeps the interrupt status.
+     */
+    boolean ownsAtEnd() {
+        try {
+            fence.pass();
+            return true;
+        } catch (NoMajorityException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Returns whether a shard that this node receives now must wait. */
     boolean isTakeover() {
         return takeover.isUnderWay();

@@ -59,8 +59,10 @@ final class Joining {
             throw new ClusterJoinException(
                     "node " + options.host() + ":" + options.port() + " has not become a member of cluster "
                             + options.name() + " within " + options.joinTimeout() + ". At least one of the seeds "
-                            + options.seeds() + " must run, with the same name and certificates; if there is no"
-                            + " cluster yet, start the first one. See the log",
+                            + options.seeds() + " must be a member, with the same name and certificates. If there is"
+                            + " no cluster yet, start at least "
+                            + Seeds.of(options).majority()
+                            + " of the seeds. " + SeedCheck.of(options),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
@@ -41,6 +42,14 @@ final class Membership extends AbstractActor {
      */
     record View(List<Member> members, boolean hasMajority, boolean selfIsUp, boolean selfIsDown) {
         static final View NONE = new View(List.of(), false, false, false);
+
+        /** Returns the identities of the members that this node cannot reach. */
+        Set<Long> unreachable() {
+            return members.stream()
+                    .filter(member -> member.state() == Member.State.UNREACHABLE)
+                    .map(Member::id)
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static final Comparator<Member> BY_ADDRESS =

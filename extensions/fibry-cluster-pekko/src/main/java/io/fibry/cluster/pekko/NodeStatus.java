@@ -17,6 +17,7 @@ final class NodeStatus {
     private final Fence fence;
     private final ClusterCounters counts;
     private final CompletableFuture<@Nullable Void> member = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> removed = new CompletableFuture<>();
     private final AtomicBoolean expelled = new AtomicBoolean();
     private volatile Membership.View view = Membership.View.NONE;
@@ -38,9 +39,17 @@ final class NodeStatus {
         return view.members();
     }
 
-    /** Returns a future that completes when this node is a member and a majority has confirmed it. */
+    /**
+     * Returns a future that completes when this node is a member of an established cluster and a majority has confirmed
+     * it.
+     */
     CompletableFuture<?> joined() {
-        return CompletableFuture.allOf(member, fence.opened());
+        return CompletableFuture.allOf(member, established, fence.opened());
+    }
+
+    /** Is completed by the {@link SeedActor}. */
+    CompletableFuture<@Nullable Void> established() {
+        return established;
     }
 
     /** Marks this node as leaving, after a close or at JVM exit. */

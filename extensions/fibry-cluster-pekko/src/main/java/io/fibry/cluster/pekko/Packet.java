@@ -1,5 +1,7 @@
 package io.fibry.cluster.pekko;
 
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A message between nodes. {@link PacketSerializer} defines its format. */
@@ -7,6 +9,9 @@ sealed interface Packet {
 
     /** A message to an entity, routed through the shard of its key. */
     final class ToEntity implements Packet {
+
+        private static final long NANOS_PER_MILLI = 1_000_000;
+        private static final long MOST_MILLIS = Long.MAX_VALUE / 2 / NANOS_PER_MILLI;
 
         /** The kinds of messages. */
         enum Kind {
@@ -29,8 +34,10 @@ sealed interface Packet {
         final byte[] message;
         final String asker; // the asking node as system@host:port; empty if the message is not an ask
         final long ask; // the id of the ask on the asking node
-        final long timeoutMillis;
         final int resends;
+
+        /** The time on this node at which the asker's timeout expires, as of {@link System#nanoTime}. */
+        private final long deadline;
 
         /** Set by the first report. Pekko may report an undelivered object twice. */
         private final AtomicBoolean undelivered = new AtomicBoolean();
@@ -52,8 +59,8 @@ sealed interface Packet {
             this.message = message;
             this.asker = asker;
             this.ask = ask;
-            this.timeoutMillis = timeoutMillis;
             this.resends = resends;
+            deadline = System.nanoTime() + Math.min(timeoutMillis, MOST_MILLIS) * NANOS_PER_MILLI;
         }
 
         /** Marks the packet as undelivered. Returns true to the first caller only. */
@@ -62,7 +69,20 @@ sealed interface Packet {
         }
 
         ToEntity again() {
-            return new ToEntity(type, kind, shard, key, message, asker, ask, timeoutMillis, resends + 1);
+            return new ToEntity(type, kind, shard, key, message, asker, ask, millisLeft(), resends + 1);
+        }
+
+        /**
+         * Returns the time until the asker's timeout, at least 0. A packet carries this time instead of a deadline,
+         * because the clocks of two nodes differ. It includes the waits on each node, but not the time on the network.
+         */
+        long millisLeft() {
+            return Math.max(0, (deadline - System.nanoTime()) / NANOS_PER_MILLI);
+        }
+
+        /** Returns whether the message is an ask that has already timed out. */
+        boolean isLate() {
+            return kind == Kind.ASK && millisLeft() == 0;
         }
     }
 
@@ -100,4 +120,26 @@ sealed interface Packet {
 
     /** The answer, with the identity of the answering node. */
     record Pong(long answerer, Fence.Moment sentAt, boolean member) implements Packet {}
+
+    /** Announces the types of entities that a node hosts. */
+    record Types(long node, List<String> hosted) implements Packet {}
+
+    /**
+     * Tells a seed, or the node that has contacted this one, which cluster the sender belongs to.
+     *
+     * @param node the identity of the node that sends it first
+     * @param cluster the identity of its cluster; 0 if it is not a member
+     * @param formedAt the wall-clock time at which that cluster was formed, in milliseconds
+     * @param established whether a majority of the seeds have been members of it
+     * @param answer whether the sender expects no answer
+     */
+    record Contact(long node, long cluster, long formedAt, boolean established, boolean answer) implements Packet {
+
+        Contact asAnswer() {
+            return new Contact(node, cluster, formedAt, established, true);
+        }
+    }
+
+    /** Announces the shards of a type that a node owns. */
+    record Shards(long node, String type, BitSet owned) implements Packet {}
 }

@@ -2,13 +2,19 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.pekko.Fence.Moment;
 import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.cluster.pekko.Packet.Contact;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
+import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.cluster.pekko.Packet.Types;
 import java.io.NotSerializableException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import org.apache.pekko.serialization.ByteBufferSerializer;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
 
@@ -37,6 +43,9 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
             case Answer answer -> "a";
             case Ping ping -> "i";
             case Pong pong -> "o";
+            case Types types -> "t";
+            case Shards shards -> "s";
+            case Contact contact -> "c";
         };
     }
 
@@ -49,6 +58,13 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                     case Answer a -> a.content.length;
                     case Ping ping -> 0;
                     case Pong pong -> 0;
+                    case Contact contact -> 0;
+                    case Shards shards ->
+                        MOST_UTF_8 * shards.type().length() + shards.owned().length() / Byte.SIZE + 1;
+                    case Types types ->
+                        types.hosted().stream()
+                                .mapToInt(type -> Integer.BYTES + MOST_UTF_8 * type.length())
+                                .sum();
                 };
         ByteBuffer buffer = ByteBuffer.allocate(size);
         toBinary(packet, buffer);
@@ -62,7 +78,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         switch ((Packet) packet) {
             case ToEntity m -> {
                 buffer.putChar(m.kind.code).putInt(m.shard).putLong(m.ask);
-                buffer.putLong(m.timeoutMillis).putInt(m.resends);
+                buffer.putLong(m.millisLeft()).putInt(m.resends);
                 put(buffer, m.type.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.key.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.asker.getBytes(StandardCharsets.UTF_8));
@@ -75,7 +91,20 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
             case Ping ping -> put(buffer.putLong(ping.asker()), ping.sentAt());
             case Pong pong -> {
                 put(buffer.putLong(pong.answerer()), pong.sentAt());
-                buffer.put((byte) (pong.member() ? 1 : 0));
+                put(buffer, pong.member());
+            }
+            case Contact contact -> {
+                buffer.putLong(contact.node()).putLong(contact.cluster()).putLong(contact.formedAt());
+                put(put(buffer, contact.established()), contact.answer());
+            }
+            case Shards shards -> {
+                buffer.putLong(shards.node());
+                put(buffer, shards.type().getBytes(StandardCharsets.UTF_8));
+                put(buffer, shards.owned().toByteArray());
+            }
+            case Types types -> {
+                buffer.putLong(types.node()).putInt(types.hosted().size());
+                types.hosted().forEach(type -> put(buffer, type.getBytes(StandardCharsets.UTF_8)));
             }
         }
     }
@@ -92,7 +121,15 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                 case "m" -> message(buffer);
                 case "a" -> answer(buffer);
                 case "i" -> new Ping(buffer.getLong(), moment(buffer));
-                case "o" -> new Pong(buffer.getLong(), moment(buffer), buffer.get() != 0);
+                case "o" -> new Pong(buffer.getLong(), moment(buffer), flag(buffer));
+                case "c" ->
+                    new Contact(buffer.getLong(), buffer.getLong(), buffer.getLong(), flag(buffer), flag(buffer));
+                case "t" -> types(buffer);
+                case "s" ->
+                    new Shards(
+                            buffer.getLong(),
+                            new String(take(buffer), StandardCharsets.UTF_8),
+                            BitSet.valueOf(take(buffer)));
                 default -> throw new NotSerializableException("unknown kind of packet: " + manifest);
             };
         } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
@@ -120,6 +157,16 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         return new Answer(ask, outcome, take(buffer));
     }
 
+    private static Types types(ByteBuffer buffer) {
+        long node = buffer.getLong();
+        int count = buffer.getInt();
+        List<String> hosted = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            hosted.add(new String(take(buffer), StandardCharsets.UTF_8));
+        }
+        return new Types(node, List.copyOf(hosted));
+    }
+
     private static ToEntity.Kind kind(char code) throws NotSerializableException {
         for (ToEntity.Kind kind : ToEntity.Kind.values()) {
             if (kind.code == code) {
@@ -144,6 +191,14 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
 
     private static Moment moment(ByteBuffer buffer) {
         return new Moment(buffer.getLong(), buffer.getLong());
+    }
+
+    private static ByteBuffer put(ByteBuffer buffer, boolean flag) {
+        return buffer.put((byte) (flag ? 1 : 0));
+    }
+
+    private static boolean flag(ByteBuffer buffer) {
+        return buffer.get() != 0;
     }
 
     private static void put(ByteBuffer buffer, byte[] bytes) {

@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterEvent;
@@ -16,17 +17,24 @@ import io.fibry.entity.EntityOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Props;
 import org.apache.pekko.cluster.Cluster;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A node of the cluster. Connects its components. */
 final class PekkoCluster implements ClusterSystem {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PekkoCluster.class);
 
     private static final Pattern TYPE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
 
@@ -41,10 +49,14 @@ final class PekkoCluster implements ClusterSystem {
     private final ClusterListeners listeners;
     private final NodeStatus status;
     private final Fencing fencing;
+    private final TypeDirectory directory;
     private final ShardRegions regions;
+    private final ActorRef types;
     private final AskRouter router;
     private final RedeliveryBuffer buffer = new RedeliveryBuffer();
     private final ActorRef redelivery;
+
+    private Set<Long> unreachable = Set.of(); // used by the actor of the membership only
 
     private PekkoCluster(ClusterOptions options, Joining.Started started) {
         this.options = options;
@@ -57,14 +69,27 @@ final class PekkoCluster implements ClusterSystem {
         var takeover = new TakeoverBarrier(timing.margin());
         status = new NodeStatus(fence, counts);
         fencing = new Fencing(fence, takeover, counts);
-        regions = new ShardRegions(pekko);
+        directory = new TypeDirectory(Cluster.get(pekko).selfUniqueAddress().longUid());
+        regions = new ShardRegions(pekko, directory);
         router = new AskRouter(pekko);
         redelivery =
                 pekko.actorOf(Props.create(Redelivery.class, () -> new Redelivery(buffer, regions, status, counts)));
-        pekko.actorOf(
+        ActorRef fences = pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
                 FenceActor.NAME);
-        pekko.actorOf(Props.create(Membership.class, () -> new Membership(this::seen, listeners::publish, takeover)));
+        types = pekko.actorOf(
+                Props.create(TypeActor.class, () -> new TypeActor(directory, regions, buffer))
+                        .withDispatcher(Settings.WAITING),
+                TypeActor.NAME);
+        ActorRef members = pekko.actorOf(
+                Props.create(Membership.class, () -> new Membership(this::seen, listeners::publish, takeover)));
+        ActorRef seeds = pekko.actorOf(
+                Props.create(
+                        SeedActor.class,
+                        () -> new SeedActor(Seeds.of(options), status.established(), this::metOlderCluster)),
+                SeedActor.NAME);
+        List<ActorRef> vital = List.of(redelivery, fences, types, members, seeds, router.answers());
+        pekko.actorOf(Props.create(Watchdog.class, () -> new Watchdog(vital, this::vitalActorEnded)));
         Cluster.get(pekko).registerOnMemberRemoved(this::expelled);
         Leaving.onBegin(pekko, status::leave);
         pekko.getWhenTerminated().whenComplete((terminated, failure) -> Thread.startVirtualThread(this::ended));
@@ -89,15 +114,32 @@ final class PekkoCluster implements ClusterSystem {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options) {
+        var made = new EntityType<>(this, checked(type), messages, replies, begin, options);
+        status.checkOpen();
+        regions.host(made);
+        types.tell(TypeActor.Announce.ANNOUNCE, ActorRef.noSender());
+        return made;
+    }
+
+    @Override
+    public <M, R extends @Nullable Object> Entities<String, M, R> client(
+            String type, Codec<M> messages, Codec<R> replies) {
+        ThrowingFunction<String, EntityBehavior<M, R>> none = key -> {
+            throw new AssertionError("a client owns no entities");
+        };
+        var made = new EntityType<>(this, checked(type), messages, replies, none, EntityOptions.defaults());
+        status.checkOpen();
+        regions.start(type);
+        return made;
+    }
+
+    private static String checked(String type) {
         if (!TYPE.matcher(type).matches()) {
             throw new IllegalArgumentException(
                     "a type must have 1 to 100 letters, digits, - _ and ., and begin with a letter or digit, not \""
                             + type + "\"");
         }
-        var made = new EntityType<>(this, type, messages, replies, begin, options);
-        status.checkOpen();
-        regions.start(made);
-        return made;
+        return type;
     }
 
     // ---- for the components
@@ -134,14 +176,50 @@ final class PekkoCluster implements ClusterSystem {
         return buffer;
     }
 
-    /** Returns whether this node has room for one more message. Throws an exception if it may not send messages. */
-    boolean acceptsMessage() {
+    ActorRef redelivery() {
+        return redelivery;
+    }
+
+    TypeDirectory directory() {
+        return directory;
+    }
+
+    /**
+     * Returns whether this node has room for one more message to entities of the type. Throws an exception if it may
+     * not send messages, or if no node hosts the type.
+     */
+    boolean acceptsMessage(String type) {
         status.checkMajority();
+        checkHosted(type);
         boolean accepts = buffer.hasRoom();
         if (!accepts) {
             counts.refused();
         }
         return accepts;
+    }
+
+    private void checkHosted(String type) {
+        if (directory.isHosted(type)) {
+            return;
+        }
+        if (directory.knows(members().stream().map(Member::id).toList())) {
+            counts.refused();
+            throw new ActorStoppedException(
+                    "no node of the cluster has entities of type " + type
+                            + ": a node has to call ClusterSystem.entities(\"" + type + "\", ..)",
+                    null);
+        }
+    }
+
+    /** Holds the message back if its owner is unreachable; see {@link Redelivery}. */
+    boolean isHeld(ToEntity packet) {
+        for (long node : buffer.heldFor()) {
+            if (directory.isOwnedBy(node, packet.type, packet.shard)) {
+                redelivery.tell(new Redelivery.Held(node, packet), ActorRef.noSender());
+                return true;
+            }
+        }
+        return false;
     }
 
     void undelivered(ToEntity packet) {
@@ -166,8 +244,33 @@ final class PekkoCluster implements ClusterSystem {
 
     private void seen(Membership.View now) {
         status.update(now);
+        Set<Long> lost = now.unreachable();
+        if (!lost.equals(unreachable)) {
+            redelivery.tell(new Redelivery.Unreachable(lost), ActorRef.noSender());
+            unreachable = lost;
+        }
         if (now.selfIsDown()) {
             expelled();
+        }
+    }
+
+    private void vitalActorEnded() {
+        boolean ends = CoordinatedShutdown.get(pekko).getShutdownReason().isPresent();
+        if (!ends && !status.isExpelled()) {
+            stop("one of its own actors has been stopped");
+        }
+    }
+
+    private void stop(String reason) {
+        LOG.error("Node {} stops: {}", self().address(), reason);
+        expelled();
+        Cluster.get(pekko).down(Cluster.get(pekko).selfAddress());
+    }
+
+    /** Stops this node: another cluster of the same name and seeds exists, and was formed earlier. */
+    private void metOlderCluster() {
+        if (!status.isExpelled()) {
+            stop("another cluster with the name " + options.name() + " was formed earlier");
         }
     }
 
@@ -227,9 +330,13 @@ final class PekkoCluster implements ClusterSystem {
                 regions.entities(),
                 counts.moved.get(),
                 counts.resent.get(),
-                counts.refused.get(),
+                counts.refused.get() + badFrames(),
                 counts.lost.get() + system.stats().dead(),
                 engines == null ? 0 : engines.rejected());
+    }
+
+    private long badFrames() {
+        return ((ExtendedActorSystem) pekko).logFilter() instanceof LimitedWarnings warnings ? warnings.badFrames() : 0;
     }
 
     // ---- the end

@@ -1,9 +1,13 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The size of the messages that wait for {@link Redelivery}, which has a limit: beyond it, a node refuses messages. */
+/**
+ * The messages that wait for {@link Redelivery}: their size, which has a limit beyond which a node refuses messages,
+ * and the nodes for whose entities messages are held.
+ */
 final class RedeliveryBuffer {
 
     private static final long MOST_BYTES = 64L << 20;
@@ -12,6 +16,7 @@ final class RedeliveryBuffer {
     private static final long OVERHEAD = 400;
 
     private final AtomicLong bytes = new AtomicLong();
+    private volatile Set<Long> heldFor = Set.of();
 
     void add(ToEntity packet) {
         bytes.addAndGet(size(packet));
@@ -23,6 +28,15 @@ final class RedeliveryBuffer {
 
     private static long size(ToEntity packet) {
         return packet.message.length + OVERHEAD;
+    }
+
+    /** The identities of the nodes for whose entities messages are held. Usually empty. */
+    Set<Long> heldFor() {
+        return heldFor;
+    }
+
+    void holdFor(Set<Long> nodes) {
+        heldFor = Set.copyOf(nodes);
     }
 
     boolean hasRoom() {

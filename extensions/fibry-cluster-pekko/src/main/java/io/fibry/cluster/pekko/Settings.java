@@ -47,7 +47,6 @@ final class Settings {
         values.put("pekko.remote.artery.transport", options.tls() == null ? "tcp" : "tls-tcp");
         values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(options));
         values.put("pekko.remote.artery.advanced.tcp-magic", magic(options.name()));
-        values.put("pekko.cluster.seed-nodes", seeds(options));
         times(values, Timing.of(options.failover()), options.drain());
         values.put("fibry.cluster.shards", options.shards());
         values.put("fibry.cluster.failover", options.failover().name());
@@ -70,12 +69,6 @@ final class Settings {
     private static List<String> magic(String name) {
         int hash = name.hashCode() & 0xFFFF;
         return List.of(String.format("%04x", hash));
-    }
-
-    private static List<String> seeds(ClusterOptions options) {
-        return options.seeds().stream()
-                .map(seed -> "pekko://" + options.name() + "@" + seed)
-                .toList();
     }
 
     private static void times(Map<String, Object> values, Timing timing, Duration drain) {

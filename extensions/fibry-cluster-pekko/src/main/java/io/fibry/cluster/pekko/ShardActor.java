@@ -6,6 +6,7 @@ import io.fibry.MailboxFullException;
 import io.fibry.StopMode;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.pekko.FencedBehavior.HandlerFailedException;
+import io.fibry.cluster.pekko.FencedBehavior.Question;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Answer.Outcome;
 import io.fibry.cluster.pekko.Packet.ToEntity;
@@ -55,7 +56,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private final EntityType<M, R> type;
     private final PekkoCluster cluster;
     private final int shard;
-    private final LocalEntities<String, M, R> entities;
+    private final LocalEntities<String, Object, R> entities;
     private @Nullable List<Held> held = new ArrayList<>();
     private volatile boolean stopping; // read by the keeper
 
@@ -72,10 +73,6 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
                         .withDispatcher(Settings.WAITING));
         var system = getContext().getSystem();
         system.getScheduler().scheduleOnce(HOLD, self(), Begin.BEGIN, system.dispatcher(), ActorRef.noSender());
-    }
-
-    static <M, R extends @Nullable Object> Props props(EntityType<M, R> type) {
-        return Props.create(ShardActor.class, () -> new ShardActor<>(type)).withDispatcher(Settings.SAME_THREAD);
     }
 
     @Override
@@ -173,6 +170,9 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     }
 
     private void ask(ToEntity packet, ActorRef asker) {
+        if (packet.isLate()) {
+            return;
+        }
         M message;
         try {
             message = type.decoded(packet.message);
@@ -181,10 +181,13 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
             cluster.router().answer(asker, failure(packet, Outcome.NOT_DECODED, text(e)));
             return;
         }
-        Duration timeout = Duration.ofMillis(packet.timeoutMillis);
+        var question = new Question(message, packet);
         CompletableFuture<R> unused = entities.ref(packet.key)
-                .ask(message, timeout)
+                .ask(question, Duration.ofMillis(packet.millisLeft()))
                 .whenComplete((reply, failure) -> {
+                    if (question.isSkipped()) {
+                        return;
+                    }
                     Answer answer = failure == null ? answer(packet, reply) : answer(packet, failure);
                     if (answer != null) {
                         cluster.router().answer(asker, answer);

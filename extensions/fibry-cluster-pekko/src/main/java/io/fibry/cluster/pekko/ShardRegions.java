@@ -1,54 +1,106 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.StopMode;
+import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.Props;
+import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.sharding.ClusterSharding;
 import org.apache.pekko.cluster.sharding.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.ShardRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of entities of this node, and Pekko's shard region of each type. A region sends a message to the node that
- * owns its shard.
+ * The types of entities that this node hosts, and Pekko's shard region of each type that any node hosts. A region sends
+ * a message to the node that owns its shard. {@link HostAllocation} gives no shards to the region of a type that its
+ * node does not host.
+ *
+ * <p>Pekko requires the region on every node: the oldest node runs the coordinator of each type, and all nodes store
+ * the coordinator's state.
  */
 final class ShardRegions {
 
     private final ActorSystem pekko;
+    private final TypeDirectory directory;
     private final ConcurrentHashMap<String, EntityType<?, ?>> types = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, ActorRef> byType = new ConcurrentHashMap<>();
+    private final ReentrantLock starting = new ReentrantLock();
 
-    ShardRegions(ActorSystem pekko) {
+    ShardRegions(ActorSystem pekko, TypeDirectory directory) {
         this.pekko = pekko;
+        this.directory = directory;
     }
 
     /**
-     * Starts the region of a type. A shard may arrive before this method returns.
+     * Hosts a type. A shard may arrive before this method returns.
      *
-     * @throws IllegalStateException if this node has the type already
+     * @throws IllegalStateException if this node has the type already, or too many types
      */
-    void start(EntityType<?, ?> type) {
-        if (types.putIfAbsent(type.name(), type) != null) {
-            throw new IllegalStateException("this node has entities of type " + type.name() + " already");
+    void host(EntityType<?, ?> type) {
+        starting.lock();
+        try {
+            if (types.size() == TypeDirectory.MOST_TYPES) {
+                throw new IllegalStateException("a node can have " + TypeDirectory.MOST_TYPES + " types of entities");
+            }
+            if (types.putIfAbsent(type.name(), type) != null) {
+                throw new IllegalStateException("this node has entities of type " + type.name() + " already");
+            }
+            directory.host(type.name()); // after the type is present: its shards may arrive from now on
+            start(type.name());
+        } finally {
+            starting.unlock();
         }
+    }
+
+    /** Starts the region of a type, unless this node has it. */
+    void start(String type) {
+        if (byType.containsKey(type)) {
+            return;
+        }
+        starting.lock();
+        try {
+            if (!byType.containsKey(type)) {
+                byType.put(type, started(type));
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private ActorRef started(String type) {
         ClusterSharding sharding = ClusterSharding.get(pekko);
         ClusterShardingSettings settings = ClusterShardingSettings.create(pekko);
-        ActorRef region = sharding.start(
-                type.name(),
-                ShardActor.props(type),
+        return sharding.start(
+                type,
+                Props.create(ShardActor.class, () -> shard(type)).withDispatcher(Settings.SAME_THREAD),
                 settings,
                 new Extractor(),
-                sharding.defaultShardAllocationStrategy(settings),
+                new HostAllocation(
+                        type, directory, Cluster.get(pekko), sharding.defaultShardAllocationStrategy(settings)),
                 ShardActor.Stop.STOP);
-        byType.put(type.name(), region);
+    }
+
+    private ShardActor<?, ?> shard(String type) {
+        return new ShardActor<>(Objects.requireNonNull(types.get(type), "this node does not host the type"));
     }
 
     /** Returns the region of a type, or null if this node does not have the type. */
     @Nullable
     ActorRef of(String type) {
         return byType.get(type);
+    }
+
+    /** Returns the announcement of the shards that this node owns, for each of its types. */
+    List<Shards> owned(long self) {
+        return types.values().stream()
+                .map(type -> new Shards(self, type.name(), type.ownedShards()))
+                .toList();
     }
 
     /** Interrupts the entities of this node, and ends them. */

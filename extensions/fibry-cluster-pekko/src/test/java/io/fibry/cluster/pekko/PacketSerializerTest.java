@@ -3,14 +3,19 @@ package io.fibry.cluster.pekko;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.pekko.Fence.Moment;
 import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.cluster.pekko.Packet.Contact;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
+import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.cluster.pekko.Packet.Types;
 import java.io.NotSerializableException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,14 +32,20 @@ class PacketSerializerTest {
                     new byte[0],
                     "shop@node-1:7001",
                     Long.MAX_VALUE,
-                    3_000,
+                    3_000_000,
                     5),
             new ToEntity("t", ToEntity.Kind.END, 0, "k", new byte[0], "", 0, 0, 0),
             new Answer(42, Answer.Outcome.REPLIED, new byte[300]),
             new Answer(-1, Answer.Outcome.NOT_DECODED, new byte[] {65}),
             new Ping(1, new Moment(-2, 5)),
             new Pong(3, new Moment(4, 6), true),
-            new Pong(3, new Moment(4, 6), false));
+            new Pong(3, new Moment(4, 6), false),
+            new Types(3, List.of()),
+            new Types(3, List.of("cart", "\u00fc.1")),
+            new Shards(3, "cart", BitSet.valueOf(new long[] {0, 1L << 62, 5})),
+            new Shards(3, "cart", new BitSet()),
+            new Contact(3, 4, 5, true, false),
+            new Contact(3, 0, Long.MAX_VALUE, false, true));
 
     private final PacketSerializer serializer = new PacketSerializer();
 
@@ -46,8 +57,10 @@ class PacketSerializerTest {
                 case ToEntity m -> {
                     ToEntity r = (ToEntity) read;
                     assertEquals(
-                            List.of(m.type, m.kind, m.shard, m.key, m.asker, m.ask, m.timeoutMillis, m.resends),
-                            List.of(r.type, r.kind, r.shard, r.key, r.asker, r.ask, r.timeoutMillis, r.resends));
+                            List.of(m.type, m.kind, m.shard, m.key, m.asker, m.ask, m.resends),
+                            List.of(r.type, r.kind, r.shard, r.key, r.asker, r.ask, r.resends));
+                    assertEquals(m.millisLeft() > 0, r.millisLeft() > 0);
+                    assertTrue(r.millisLeft() <= 3_000_000);
                     assertArrayEquals(m.message, r.message);
                 }
                 case Answer a -> {
@@ -57,6 +70,9 @@ class PacketSerializerTest {
                 }
                 case Ping ping -> assertEquals(ping, read);
                 case Pong pong -> assertEquals(pong, read);
+                case Types types -> assertEquals(types, read);
+                case Contact contact -> assertEquals(contact, read);
+                case Shards shards -> assertEquals(shards, read);
             }
         }
     }

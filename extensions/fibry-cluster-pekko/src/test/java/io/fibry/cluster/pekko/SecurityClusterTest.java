@@ -89,6 +89,19 @@ class SecurityClusterTest {
     }
 
     @Test
+    void aSharedSecretSufficesForATrustedCluster(@TempDir Path folder) throws Exception {
+        Map<String, String> options = Map.of("secret", "a secret of this cluster", "join", "30000");
+        try (Cluster secret = Cluster.start(folder.resolve("secret"), 2, options)) {
+            secret.node("n1").ask("answers 20 60000");
+            secret.node("n2").ask("answers 20 60000");
+            long before = secret.count("n1", "rejectedConnections");
+            Noise.send("127.0.0.1", secret.bindPort("n1"), CONNECTIONS);
+            Cluster.until("all are counted", () -> secret.count("n1", "rejectedConnections") >= before + CONNECTIONS);
+            secret.awaitUp();
+        }
+    }
+
+    @Test
     void aNodeWithOtherShards() throws Exception {
         String failure =
                 cluster.startWith(Map.of("shards", "31", "join", "10000"), "n3").awaitNotJoined();

@@ -88,6 +88,9 @@ final class NodeOptions {
         if (values.containsKey("bindPort")) {
             config = config.bind(required("host"), Integer.parseInt(required("bindPort")));
         }
+        if (values.containsKey("secret")) {
+            config = config.secret(required("secret"));
+        }
         return values.containsKey("tls") ? config.tls(Keys.context(Path.of(required("tls")))) : config;
     }
 }

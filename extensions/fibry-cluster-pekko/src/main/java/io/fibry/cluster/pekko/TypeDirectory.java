@@ -1,0 +1,98 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.pekko.Packet.Shards;
+import io.fibry.cluster.pekko.Packet.Types;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The types of entities that each node hosts, and the shards that it owns, as announced by {@link TypeActor}. Nodes
+ * need not host the same types: a node may register its types late or never, and during a rolling upgrade, some types
+ * exist on the new nodes only.
+ *
+ * <p>Any thread may read it and call {@link #host}. Only the {@code TypeActor} records announcements.
+ */
+final class TypeDirectory {
+
+    /** The maximum number of types of a node. Their names fit into one frame. */
+    static final int MOST_TYPES = 200;
+
+    private final long self;
+    private final Set<String> own = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<Long, Set<String>> others = new ConcurrentHashMap<>();
+
+    /** The shards of the other nodes by node and type. The sets are not modified. */
+    private final ConcurrentHashMap<Long, Map<String, BitSet>> shards = new ConcurrentHashMap<>();
+
+    /** The types of all other nodes. */
+    private volatile Set<String> ofOthers = Set.of();
+
+    /** @param self the identity of this node; each start of a node gets a new identity */
+    TypeDirectory(long self) {
+        this.self = self;
+    }
+
+    /** Records that this node hosts the type. */
+    void host(String type) {
+        own.add(type);
+    }
+
+    /** Returns the announcement of this node. */
+    Types announcement() {
+        return new Types(self, List.copyOf(new TreeSet<>(own)));
+    }
+
+    /** Records the announcement of another node. */
+    void announced(Types types) {
+        Set<String> hosted = Set.copyOf(types.hosted());
+        if (!hosted.equals(others.put(types.node(), hosted))) {
+            collect();
+        }
+    }
+
+    /** Records the shards of another node. */
+    void announced(Shards of) {
+        shards.computeIfAbsent(of.node(), node -> new ConcurrentHashMap<>()).put(of.type(), of.owned());
+    }
+
+    /** Forgets all other nodes except these. */
+    void retain(Collection<Long> nodes) {
+        shards.keySet().retainAll(nodes);
+        if (others.keySet().retainAll(nodes)) {
+            collect();
+        }
+    }
+
+    private void collect() {
+        Set<String> all = new HashSet<>();
+        others.values().forEach(all::addAll);
+        ofOthers = Set.copyOf(all);
+    }
+
+    boolean isHostedBy(long node, String type) {
+        return node == self
+                ? own.contains(type)
+                : others.getOrDefault(node, Set.of()).contains(type);
+    }
+
+    /** Returns whether another node owned the shard at its last announcement. */
+    boolean isOwnedBy(long node, String type, int shard) {
+        BitSet owned = shards.getOrDefault(node, Map.of()).get(type);
+        return owned != null && owned.get(shard);
+    }
+
+    boolean isHosted(String type) {
+        return own.contains(type) || ofOthers.contains(type);
+    }
+
+    /** Returns whether the types of all these nodes are known. */
+    boolean knows(Collection<Long> nodes) {
+        return nodes.stream().allMatch(node -> node == self || others.containsKey(node));
+    }
+}

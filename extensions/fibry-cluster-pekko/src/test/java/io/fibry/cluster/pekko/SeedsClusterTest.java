@@ -1,0 +1,93 @@
+package io.fibry.cluster.pekko;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.cluster.ClusterJoinException;
+import io.fibry.cluster.Member;
+import io.fibry.cluster.pekko.Packet.Contact;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.cluster.Cluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How nodes find a cluster, and when they form one. */
+@Timeout(180)
+class SeedsClusterTest {
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+    }
+
+    private static Set<String> addresses(PekkoCluster node) {
+        return node.members().stream().map(Member::address).collect(Collectors.toSet());
+    }
+
+    @Test
+    void oneClusterIsFormedRegardlessOfTheOrderOfTheSeeds() throws Exception {
+        String[] seeds = {Nodes.freeAddress(), Nodes.freeAddress(), Nodes.freeAddress()};
+        List<PekkoCluster> all = nodes.joinAll(seeds);
+        PekkoCluster other = nodes.join(Nodes.options(Nodes.freeAddress(), seeds[2], seeds[1], seeds[0]));
+        Nodes.until(() -> addresses(all.getFirst()).size() == 4);
+        for (PekkoCluster node : all) {
+            Nodes.until(() -> addresses(node).equals(addresses(other)));
+        }
+    }
+
+    @Test
+    void aMinorityOfTheSeedsFormsNoCluster() throws Exception {
+        String seed = Nodes.freeAddress();
+        var options = Nodes.options(seed, seed, Nodes.freeAddress(), Nodes.freeAddress())
+                .joinTimeout(Duration.ofSeconds(8));
+        String message = assertThrows(ClusterJoinException.class, () -> nodes.join(options))
+                .getMessage();
+        assertTrue(message.contains("at least 2 of the seeds"), message);
+    }
+
+    @Test
+    void theOnlySeedFindsTheClusterAfterItsRestart() throws Exception {
+        String seed = Nodes.freeAddress();
+        PekkoCluster first = nodes.join(Nodes.options(seed, seed));
+        PekkoCluster second = nodes.join(Nodes.options(Nodes.freeAddress(), seed));
+        PekkoCluster third = nodes.join(Nodes.options(Nodes.freeAddress(), seed));
+        Nodes.kill(first);
+        PekkoCluster again = nodes.join(Nodes.options(seed, seed));
+        Nodes.until(() -> addresses(again).size() == 3);
+        assertEquals(addresses(again), addresses(second));
+        assertFalse(second.removed().isDone() || third.removed().isDone());
+    }
+
+    /** The two clusters cannot reach each other by their seeds. The test sends the contact between them. */
+    @Test
+    void theYoungerOfTwoClustersStops() throws Exception {
+        String seedOfOlder = Nodes.freeAddress();
+        String seedOfYounger = Nodes.freeAddress();
+        PekkoCluster older = nodes.join(Nodes.options(seedOfOlder, seedOfOlder));
+        PekkoCluster younger = nodes.join(Nodes.options(seedOfYounger, seedOfYounger));
+        PekkoCluster youngerToo = nodes.join(Nodes.options(Nodes.freeAddress(), seedOfYounger));
+        contact(younger, older, System.currentTimeMillis() + Duration.ofHours(1).toMillis());
+        contact(older, younger, 1);
+        assertNull(younger.removed().join());
+        assertNull(youngerToo.removed().join());
+        assertFalse(older.removed().isDone());
+    }
+
+    private static void contact(PekkoCluster from, PekkoCluster to, long formedAt) {
+        Cluster sender = Cluster.get(from.pekko());
+        String path = Cluster.get(to.pekko()).selfAddress() + "/user/" + SeedActor.NAME;
+        ActorRef seeds = ((ExtendedActorSystem) from.pekko()).provider().resolveActorRef(path);
+        seeds.tell(new Contact(sender.selfUniqueAddress().longUid(), 7, formedAt, true, true), ActorRef.noSender());
+    }
+}

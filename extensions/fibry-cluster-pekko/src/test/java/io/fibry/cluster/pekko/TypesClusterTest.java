@@ -1,0 +1,105 @@
+package io.fibry.cluster.pekko;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.cluster.RecordCodec;
+import io.fibry.entity.Entities;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes that host different types. The oldest node and the second one host nothing at first. */
+@Timeout(180)
+class TypesClusterTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final RecordCodec<String> WORDS = RecordCodec.of(String.class);
+
+    private static final Nodes nodes = new Nodes();
+    private static PekkoCluster oldest;
+    private static PekkoCluster watcher;
+    private static PekkoCluster host;
+
+    @BeforeAll
+    static void start() throws Exception {
+        String seed = Nodes.freeAddress();
+        oldest = nodes.join(Nodes.options(seed, seed));
+        watcher = nodes.join(Nodes.options(Nodes.freeAddress(), seed));
+        host = nodes.join(Nodes.options(Nodes.freeAddress(), seed));
+    }
+
+    @AfterAll
+    static void stop() {
+        nodes.close();
+    }
+
+    private static Entities<String, String, String> entities(PekkoCluster node, String type) {
+        return node.entities(type, WORDS, WORDS, key -> word -> node.self().address());
+    }
+
+    private static Entities<String, String, String> client(PekkoCluster node, String type) {
+        return node.client(type, WORDS, WORDS);
+    }
+
+    /** Returns the addresses of the nodes that answer for some keys. */
+    private static Set<String> owners(Entities<String, String, String> entities) {
+        Set<String> owners = new TreeSet<>();
+        for (int i = 0; i < 20; i++) {
+            owners.add(entities.ref("key" + i).ask("who", LONG).join());
+        }
+        return owners;
+    }
+
+    @Test
+    void aNodeWithoutTypesNeitherStopsTheAllocationNorOwnsEntities() {
+        Entities<String, String, String> hosted = entities(host, "hosted");
+        assertEquals(Set.of(host.self().address()), owners(hosted));
+        assertEquals(Set.of(host.self().address()), owners(client(oldest, "hosted")));
+        assertEquals(Set.of(host.self().address()), owners(client(watcher, "hosted")));
+        assertEquals(0, watcher.stats().shards());
+    }
+
+    @Test
+    void aNodeThatRegistersATypeLateReceivesItsShare() throws Exception {
+        Entities<String, String, String> late = entities(host, "late");
+        assertEquals(Set.of(host.self().address()), owners(late));
+        entities(oldest, "late");
+        Set<String> both = Set.of(host.self().address(), oldest.self().address());
+        Nodes.until(() -> owners(client(watcher, "late")).equals(both));
+    }
+
+    @Test
+    void aMessageToATypeThatNoNodeHostsFailsAtOnce() throws Exception {
+        var nowhere = client(oldest, "nowhere").ref("key");
+        Nodes.until(() -> {
+            Throwable failure = assertThrows(CompletionException.class, nowhere.ask("who", LONG)::join)
+                    .getCause();
+            assertInstanceOf(ActorStoppedException.class, failure);
+            assertTrue(failure.getMessage().contains("no node of the cluster has entities of type nowhere"));
+            return true;
+        });
+        assertThrows(ActorStoppedException.class, () -> nowhere.tell("who"));
+        entities(host, "nowhere");
+        Nodes.until(() -> !nowhere.ask("who", LONG).isCompletedExceptionally());
+        assertEquals(host.self().address(), nowhere.ask("who", LONG).join());
+    }
+
+    @Test
+    void aTypeHasOneRegistrationPerNodeAndAnyNumberOfClients() {
+        entities(host, "once");
+        assertThrows(IllegalStateException.class, () -> entities(host, "once"));
+        assertEquals(
+                List.of(host.self().address()),
+                List.of(client(host, "once").ref("key").ask("who", LONG).join()));
+    }
+}
