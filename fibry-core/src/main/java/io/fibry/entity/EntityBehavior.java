@@ -25,7 +25,8 @@ public interface EntityBehavior<M, R extends @Nullable Object> {
     /**
      * Called when the entity ends, after its last message, even if a failure has ended the entity. It may save the
      * state. A new entity of the same key begins after this call. Not called for a behavior that a restart has
-     * replaced, nor on a machine that a cluster has removed: a successor may have begun on another one.
+     * replaced. On a cluster, not called if the machine has been removed, or has not left within the deadline of
+     * {@code close}: a successor may have begun on another one.
      *
      * @throws Exception a failure: it is logged
      */

@@ -43,7 +43,9 @@ class ComputeTest extends KernelTest {
             "FenceActor.java",
             "HttpParameters.java",
             "HttpRoutes.java",
+            "Redelivery.java",
             "Sampler.java",
+            "TableCheck.java",
             "Viewers.java");
 
     @Test

@@ -4,6 +4,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterOptions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,14 +46,20 @@ final class Joining {
     /**
      * Waits until this node is a member and is connected to a majority. Throws an exception if the node ends before.
      */
-    static void await(CompletableFuture<?> member, CompletableFuture<?> removed, ClusterOptions options) {
+    static void await(NodeStatus status, ClusterOptions options) {
+        CompletableFuture<?> joined = status.joined();
         try {
-            CompletableFuture.anyOf(member, removed)
+            CompletableFuture.anyOf(joined, status.removed())
                     .get(TimeUnit.NANOSECONDS.convert(options.joinTimeout()), TimeUnit.NANOSECONDS);
-            if (!member.isDone()) {
+            if (!joined.isDone()) {
+                String reason = status.stopReason();
                 throw new ClusterJoinException(
-                        "cluster " + options.name() + " has refused node " + options.host() + ":" + options.port()
-                                + ": all nodes need the same shards, failover, drain and maxMessageBytes; see the log",
+                        "node " + options.host() + ":" + options.port() + " cannot join cluster " + options.name()
+                                + ": "
+                                + Objects.requireNonNullElse(
+                                        reason,
+                                        "it has been refused; all nodes need the same shards, failover, drain and"
+                                                + " maxMessageBytes; see the log"),
                         null);
             }
         } catch (TimeoutException e) {

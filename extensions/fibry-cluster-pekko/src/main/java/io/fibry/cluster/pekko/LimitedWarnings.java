@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.event.EventStream;
 import org.apache.pekko.event.slf4j.Slf4jLoggingFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pekko's filter of log messages, which in addition limits the warnings of the stages that decode received frames to
@@ -16,6 +18,8 @@ public final class LimitedWarnings extends Slf4jLoggingFilter {
 
     private static final Set<String> LIMITED =
             Set.of("org.apache.pekko.remote.artery.Decoder", "org.apache.pekko.remote.artery.Deserializer");
+
+    private static final Logger LOG = LoggerFactory.getLogger(LimitedWarnings.class);
 
     private final LogLimit limit = new LogLimit();
     private final AtomicLong badFrames = new AtomicLong();
@@ -31,7 +35,14 @@ public final class LimitedWarnings extends Slf4jLoggingFilter {
             return super.isWarningEnabled(source, text);
         }
         badFrames.incrementAndGet();
-        return super.isWarningEnabled(source, text) && limit.tryLog();
+        if (!super.isWarningEnabled(source, text) || !limit.tryLog()) {
+            return false;
+        }
+        long suppressed = limit.takeSuppressed();
+        if (suppressed > 0) {
+            LOG.warn("{} more frames could not be decoded", suppressed);
+        }
+        return true;
     }
 
     /** Returns the number of received frames that could not be decoded. */

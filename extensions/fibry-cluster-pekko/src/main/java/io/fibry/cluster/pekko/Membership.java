@@ -43,12 +43,16 @@ final class Membership extends AbstractActor {
     record View(List<Member> members, boolean hasMajority, boolean selfIsUp, boolean selfIsDown) {
         static final View NONE = new View(List.of(), false, false, false);
 
-        /** Returns the identities of the members that this node cannot reach. */
-        Set<Long> unreachable() {
+        /** Returns the identities of the members that this node cannot reach, and of those that will be removed. */
+        Set<Long> absent() {
             return members.stream()
-                    .filter(member -> member.state() == Member.State.UNREACHABLE)
+                    .filter(member -> member.state() == Member.State.UNREACHABLE || member.state() == Member.State.DOWN)
                     .map(Member::id)
                     .collect(Collectors.toSet());
+        }
+
+        Set<Long> ids() {
+            return members.stream().map(Member::id).collect(Collectors.toSet());
         }
     }
 

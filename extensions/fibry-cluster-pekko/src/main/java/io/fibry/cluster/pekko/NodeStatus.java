@@ -22,6 +22,7 @@ final class NodeStatus {
     private final AtomicBoolean expelled = new AtomicBoolean();
     private volatile Membership.View view = Membership.View.NONE;
     private volatile boolean closed;
+    private volatile @Nullable String stopReason;
 
     NodeStatus(Fence fence, ClusterCounters counts) {
         this.fence = fence;
@@ -66,6 +67,21 @@ final class NodeStatus {
             fence.close();
         }
         return first;
+    }
+
+    /** Records the reason of a removal by this node itself. */
+    void stopsBecause(String reason) {
+        stopReason = reason;
+    }
+
+    /** Returns the reason of a removal by this node itself; null if there is none. */
+    @Nullable
+    String stopReason() {
+        return stopReason;
+    }
+
+    boolean isLeaving() {
+        return closed;
     }
 
     boolean isExpelled() {

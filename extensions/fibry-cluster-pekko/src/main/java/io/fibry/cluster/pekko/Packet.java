@@ -60,7 +60,7 @@ sealed interface Packet {
             this.asker = asker;
             this.ask = ask;
             this.resends = resends;
-            deadline = System.nanoTime() + Math.min(timeoutMillis, MOST_MILLIS) * NANOS_PER_MILLI;
+            deadline = System.nanoTime() + Math.clamp(timeoutMillis, 0, MOST_MILLIS) * NANOS_PER_MILLI;
         }
 
         /** Marks the packet as undelivered. Returns true to the first caller only. */

@@ -56,7 +56,7 @@ final class PekkoCluster implements ClusterSystem {
     private final RedeliveryBuffer buffer = new RedeliveryBuffer();
     private final ActorRef redelivery;
 
-    private Set<Long> unreachable = Set.of(); // used by the actor of the membership only
+    private Set<Long> absent = Set.of(); // used by the actor of the membership only
 
     private PekkoCluster(ClusterOptions options, Joining.Started started) {
         this.options = options;
@@ -72,8 +72,8 @@ final class PekkoCluster implements ClusterSystem {
         directory = new TypeDirectory(Cluster.get(pekko).selfUniqueAddress().longUid());
         regions = new ShardRegions(pekko, directory);
         router = new AskRouter(pekko);
-        redelivery =
-                pekko.actorOf(Props.create(Redelivery.class, () -> new Redelivery(buffer, regions, status, counts)));
+        redelivery = pekko.actorOf(
+                Props.create(Redelivery.class, () -> new Redelivery(buffer, regions, status, counts, timing.margin())));
         ActorRef fences = pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
                 FenceActor.NAME);
@@ -86,7 +86,7 @@ final class PekkoCluster implements ClusterSystem {
         ActorRef seeds = pekko.actorOf(
                 Props.create(
                         SeedActor.class,
-                        () -> new SeedActor(Seeds.of(options), status.established(), this::metOlderCluster)),
+                        () -> new SeedActor(Seeds.of(options), status.established(), this::metOtherCluster)),
                 SeedActor.NAME);
         List<ActorRef> vital = List.of(redelivery, fences, types, members, seeds, router.answers());
         pekko.actorOf(Props.create(Watchdog.class, () -> new Watchdog(vital, this::vitalActorEnded)));
@@ -99,7 +99,7 @@ final class PekkoCluster implements ClusterSystem {
         Joining.Started started = Joining.start(options);
         try {
             var cluster = new PekkoCluster(options, started);
-            Joining.await(cluster.status.joined(), cluster.status.removed(), options);
+            Joining.await(cluster.status, options);
             return cluster;
         } catch (RuntimeException e) {
             Joining.end(started.pekko());
@@ -244,10 +244,10 @@ final class PekkoCluster implements ClusterSystem {
 
     private void seen(Membership.View now) {
         status.update(now);
-        Set<Long> lost = now.unreachable();
-        if (!lost.equals(unreachable)) {
-            redelivery.tell(new Redelivery.Unreachable(lost), ActorRef.noSender());
-            unreachable = lost;
+        Set<Long> nowAbsent = now.absent();
+        if (!nowAbsent.equals(absent)) {
+            redelivery.tell(new Redelivery.Absent(nowAbsent, now.ids()), ActorRef.noSender());
+            absent = nowAbsent;
         }
         if (now.selfIsDown()) {
             expelled();
@@ -262,15 +262,15 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     private void stop(String reason) {
-        LOG.error("Node {} stops: {}", self().address(), reason);
+        LOG.error("Node {}:{} stops: {}", options.host(), options.port(), reason);
+        status.stopsBecause(reason);
         expelled();
         Cluster.get(pekko).down(Cluster.get(pekko).selfAddress());
     }
 
-    /** Stops this node: another cluster of the same name and seeds exists, and was formed earlier. */
-    private void metOlderCluster() {
+    private void metOtherCluster() {
         if (!status.isExpelled()) {
-            stop("another cluster with the name " + options.name() + " was formed earlier");
+            stop("another cluster named " + options.name() + " exists");
         }
     }
 

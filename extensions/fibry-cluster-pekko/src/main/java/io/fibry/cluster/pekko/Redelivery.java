@@ -26,8 +26,9 @@ import org.apache.pekko.cluster.MemberStatus;
  * one as a dead letter or an unhandled message. Such a message has not been handled, so its redelivery does not handle
  * it twice. Redelivery may change the order of messages.
  *
- * <p>Messages to the entities of an unreachable node are held. After the node has been removed or is reachable again,
- * they are sent in the order in which they arrived here.
+ * <p>Messages to the entities of an absent node, which is unreachable or about to be removed, are held. They are sent
+ * in the order in which they arrived here: when the node is reachable again, or the {@link Timing#margin} after its
+ * removal. No other node may own its shards before, and until then a region may still send messages to the removed one.
  *
  * <p>A message is sent through the region of this node, or through the region of another node if this node is leaving.
  * The first attempt is immediate, unless a queue was full; the pauses between further attempts increase. A message that
@@ -40,44 +41,41 @@ final class Redelivery extends AbstractActor {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 6;
 
-    /**
-     * The time after which a region has forgotten the shards of a removed node. A message that is sent to that node
-     * before would be redelivered, and lose its order.
-     */
-    private static final Duration FORGETTING = Duration.ofMillis(300);
-
     /** A message that waits for its next attempt. */
     private record Waiting(ToEntity packet, ActorRef asker) {}
 
     /** Requests the redelivery of a message. */
     record Undelivered(ToEntity packet) {}
 
-    /** Requests to hold a message, whose owner is unreachable. */
+    /** Requests to hold a message, whose owner is absent. */
     record Held(long owner, ToEntity packet) {}
 
     /** Requests to send the messages that are held for a node. */
     private record Release(long node) {}
 
-    /** Reports which nodes are unreachable, after a change. */
-    record Unreachable(Set<Long> nodes) {}
+    /** Reports which members are absent, after a change, and all members. */
+    record Absent(Set<Long> nodes, Set<Long> members) {}
 
     private final RedeliveryBuffer buffer;
     private final ShardRegions regions;
     private final NodeStatus status;
     private final ClusterCounters counts;
-    private final Map<Long, List<ToEntity>> held = new HashMap<>(); // by unreachable node
-    private Set<Long> unreachable = Set.of();
+    private final Duration margin;
+    private final Map<Long, List<ToEntity>> held = new HashMap<>(); // by absent node
+    private Set<Long> absent = Set.of();
     private final Set<String> watched = new HashSet<>();
     private final Set<String> ended = new HashSet<>(); // types whose region has ended on this node
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final ExtendedActorSystem system =
             (ExtendedActorSystem) getContext().getSystem();
 
-    Redelivery(RedeliveryBuffer buffer, ShardRegions regions, NodeStatus status, ClusterCounters counts) {
+    Redelivery(
+            RedeliveryBuffer buffer, ShardRegions regions, NodeStatus status, ClusterCounters counts, Duration margin) {
         this.buffer = buffer;
         this.regions = regions;
         this.status = status;
         this.counts = counts;
+        this.margin = margin;
     }
 
     @Override
@@ -88,7 +86,15 @@ final class Redelivery extends AbstractActor {
 
     @Override
     public void postStop() {
-        held.values().forEach(waiting -> waiting.forEach(packet -> counts.lost()));
+        for (List<ToEntity> waiting : held.values()) {
+            for (ToEntity packet : waiting) {
+                buffer.remove(packet);
+                if (!packet.isLate()) {
+                    counts.lost();
+                }
+            }
+        }
+        buffer.holdFor(Set.of());
     }
 
     @Override
@@ -96,7 +102,7 @@ final class Redelivery extends AbstractActor {
         return receiveBuilder()
                 .match(Waiting.class, this::resend)
                 .match(Held.class, this::hold)
-                .match(Unreachable.class, this::unreachable)
+                .match(Absent.class, this::absent)
                 .match(Release.class, this::release)
                 .match(Undelivered.class, m -> undelivered(m.packet(), true))
                 .match(Dropped.class, this::dropped)
@@ -116,27 +122,35 @@ final class Redelivery extends AbstractActor {
         }
     }
 
-    private void unreachable(Unreachable now) {
-        unreachable = now.nodes();
-        unreachable.forEach(node -> held.computeIfAbsent(node, n -> new ArrayList<>()));
+    private void absent(Absent now) {
+        absent = now.nodes();
+        absent.forEach(node -> held.computeIfAbsent(node, n -> new ArrayList<>()));
         buffer.holdFor(held.keySet());
         for (long node : held.keySet()) {
-            if (!unreachable.contains(node)) {
-                system.scheduler().scheduleOnce(FORGETTING, self(), new Release(node), system.dispatcher(), self());
+            if (!absent.contains(node)) {
+                Duration pause = now.members().contains(node) ? Duration.ZERO : margin;
+                system.scheduler().scheduleOnce(pause, self(), new Release(node), system.dispatcher(), self());
             }
         }
     }
 
+    /** Sends the held messages. Meanwhile more messages may arrive, so the node is released when none is left. */
     private void release(Release release) {
-        if (unreachable.contains(release.node())) {
+        List<ToEntity> waiting = held.get(release.node());
+        if (waiting == null || absent.contains(release.node())) {
             return;
         }
-        for (ToEntity packet : held.getOrDefault(release.node(), List.of())) {
+        if (waiting.isEmpty()) {
+            held.remove(release.node());
+            buffer.holdFor(held.keySet());
+            return;
+        }
+        held.put(release.node(), new ArrayList<>());
+        for (ToEntity packet : waiting) {
             buffer.remove(packet);
             send(packet);
         }
-        held.remove(release.node());
-        buffer.holdFor(held.keySet());
+        self().tell(release, self());
     }
 
     private void send(ToEntity packet) {
@@ -202,7 +216,7 @@ final class Redelivery extends AbstractActor {
 
     private ActorRef target(String type) {
         ActorRef region = regions.of(type);
-        if (region != null && !ended.contains(type)) {
+        if (region != null && !status.isLeaving() && !ended.contains(type)) {
             if (watched.add(type)) {
                 getContext().watch(region);
             }

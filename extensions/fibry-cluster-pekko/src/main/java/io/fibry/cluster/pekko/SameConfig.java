@@ -18,10 +18,7 @@ public final class SameConfig extends JoinConfigCompatChecker {
     @Override
     public Seq<String> requiredKeys() {
         return CollectionConverters.asScala(List.of(
-                        "fibry.cluster.shards",
-                        "fibry.cluster.failover",
-                        "fibry.cluster.drain",
-                        "fibry.cluster.max-message"))
+                        Settings.SHARDS, "fibry.cluster.failover", "fibry.cluster.drain", "fibry.cluster.max-message"))
                 .toList();
     }
 

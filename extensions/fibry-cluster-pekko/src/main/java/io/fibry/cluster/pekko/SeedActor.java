@@ -3,6 +3,7 @@ package io.fibry.cluster.pekko;
 import io.fibry.cluster.pekko.Packet.Contact;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.pekko.actor.AbstractActorWithTimers;
 import org.apache.pekko.actor.Address;
-import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the cluster through its seeds, or forms it.
  *
  * <p><b>Finding.</b> Every node contacts all seeds several times per second. A node that is not a member joins the
- * cluster of the first seed that is a member. A seed that restarts is contacted by the members, and therefore finds the
- * cluster even if it is the only seed in its list.
+ * cluster of a node that it has heard from, if there are several, the oldest one that is established. A seed that
+ * restarts is contacted by the members, and therefore finds the cluster even if it is the only seed in its list.
  *
  * <p><b>Forming.</b> If no seed is a member, the seed with the lowest address forms the cluster, after a majority of
  * the seeds has been present for {@link #SETTLING}. The cluster is <i>established</i> when a majority of the seeds are
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * both be established, unless a seed restarts while the network is partitioned.
  *
  * <p><b>Meeting.</b> If two clusters are established nevertheless, a contact between them shows it, and all nodes of
- * the younger cluster stop.
+ * the younger cluster stop. The age depends on the clocks of the nodes that have formed the clusters.
  */
 final class SeedActor extends AbstractActorWithTimers {
 
@@ -42,7 +42,8 @@ final class SeedActor extends AbstractActorWithTimers {
 
     /**
      * The time for which a majority of the seeds must be present without a member among them. The members of an
-     * existing cluster reconnect to a restarted seed within this time.
+     * existing cluster reconnect to a restarted seed within this time: the longest pause between two attempts is five
+     * times {@code outbound-restart-backoff} of {@code cluster.conf}.
      */
     private static final Duration SETTLING = Duration.ofSeconds(3);
 
@@ -65,14 +66,10 @@ final class SeedActor extends AbstractActorWithTimers {
      * @param formedAt the wall-clock time at which it was formed
      */
     record Identity(long id, long formedAt) {
-        static final Identity NONE = new Identity(0, Long.MAX_VALUE);
+        static final Identity NONE = new Identity(0, 0);
 
         static Identity make() {
             return new Identity(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE), System.currentTimeMillis());
-        }
-
-        boolean isNone() {
-            return id == 0;
         }
 
         boolean isOlderThan(Identity other) {
@@ -88,10 +85,8 @@ final class SeedActor extends AbstractActorWithTimers {
 
     private final Seeds seeds;
     private final CompletableFuture<@Nullable Void> established;
-    private final Runnable onOlderCluster;
+    private final Runnable onOtherCluster;
     private final Cluster cluster = Cluster.get(getContext().getSystem());
-    private final ExtendedActorSystem system =
-            (ExtendedActorSystem) getContext().getSystem();
     private final Address self = cluster.selfAddress();
     private final Map<Address, Heard> heard = new HashMap<>();
 
@@ -107,12 +102,13 @@ final class SeedActor extends AbstractActorWithTimers {
 
     /**
      * @param established is completed when the cluster of this node is established
-     * @param onOlderCluster is called when this node belongs to the younger of two clusters
+     * @param onOtherCluster is called when this node belongs to the younger of two clusters, or to one that is not
+     *     established while another one is
      */
-    SeedActor(Seeds seeds, CompletableFuture<@Nullable Void> established, Runnable onOlderCluster) {
+    SeedActor(Seeds seeds, CompletableFuture<@Nullable Void> established, Runnable onOtherCluster) {
         this.seeds = seeds;
         this.established = established;
-        this.onOlderCluster = onOlderCluster;
+        this.onOtherCluster = onOtherCluster;
         getTimers().startTimerWithFixedDelay(Tick.TICK, Tick.TICK, TICK);
     }
 
@@ -156,8 +152,9 @@ final class SeedActor extends AbstractActorWithTimers {
         send(node, new Contact(id, of.id(), of.formedAt(), established.isDone(), answer));
     }
 
+    /** Uses a selection, because Pekko drops other messages to an address whose previous node was removed. */
     private void send(Address node, Contact contact) {
-        system.provider().resolveActorRef(node + "/user/" + NAME).tell(contact, self());
+        getContext().actorSelection(node + "/user/" + NAME).tell(contact, self());
     }
 
     private boolean isAttempting() {
@@ -172,14 +169,16 @@ final class SeedActor extends AbstractActorWithTimers {
 
     private void joinOrForm() {
         heard.values().removeIf(h -> !h.isFresh());
-        Identity oldest = Identity.NONE;
-        for (Heard h : heard.values()) {
-            Identity its = identity(h.contact());
-            oldest = its.isOlderThan(oldest) ? its : oldest;
-        }
-        if (!oldest.isNone()) {
-            attempt(oldest);
-            cluster.joinSeedNodes(members(oldest));
+        Contact best = heard.values().stream()
+                .map(Heard::contact)
+                .filter(contact -> contact.cluster() != 0)
+                .min(Comparator.comparing((Contact contact) -> !contact.established())
+                        .thenComparingLong(Contact::formedAt)
+                        .thenComparingLong(Contact::cluster))
+                .orElse(null);
+        if (best != null) {
+            attempt(identity(best));
+            cluster.joinSeedNodes(members(identity));
         } else if (isToForm()) {
             attempt(Identity.make());
             cluster.join(self);
@@ -229,9 +228,9 @@ final class SeedActor extends AbstractActorWithTimers {
         }
         if (isFellow(contact.node())) {
             established.complete(null);
-        } else if (established.isDone() && identity(contact).isOlderThan(identity)) {
+        } else if (!established.isDone() || identity(contact).isOlderThan(identity)) {
             pass(contact);
-            onOlderCluster.run();
+            onOtherCluster.run();
         }
     }
 

@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -15,10 +19,11 @@ import javax.net.ssl.SSLSocket;
 import org.apache.pekko.actor.Address;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to the seeds once more after a failed join, and describes the result for each of them. */
+/** Connects to the seeds once more after a failed join, and describes the result for each of them, within 4 s. */
 final class SeedCheck {
 
     private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
+    private static final int LIMIT_MILLIS = 2 * CONNECT_MILLIS;
 
     /** The time for which the other side may reject the certificate of this node after the handshake. */
     private static final int REJECT_MILLIS = 500;
@@ -27,10 +32,15 @@ final class SeedCheck {
 
     /** Returns the description for an exception message. */
     static String of(ClusterOptions options) {
-        return Seeds.of(options).addresses().stream()
+        List<CompletableFuture<String>> attempts = Seeds.of(options).addresses().stream()
                 .filter(seed -> !isSelf(seed, options))
-                .map(seed -> seed.hostPort().replaceFirst(".*@", "") + ": " + attempt(seed, options.tls()))
-                .collect(Collectors.joining("; "));
+                .map(seed -> CompletableFuture.supplyAsync(
+                                () -> attempt(seed, options.tls()), Thread::startVirtualThread)
+                        .completeOnTimeout("does not answer", LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                        .thenApply(result ->
+                                seed.getHost().orElse("") + ":" + seed.getPort().orElse(0) + ": " + result))
+                .toList();
+        return attempts.stream().map(CompletableFuture::join).collect(Collectors.joining("; "));
     }
 
     private static boolean isSelf(Address seed, ClusterOptions options) {
@@ -48,7 +58,9 @@ final class SeedCheck {
             return "can be reached";
         } catch (SSLException e) {
             return "TLS fails: " + innermost(e);
-        } catch (IOException e) {
+        } catch (UnknownHostException e) {
+            return "the address of the host is not known";
+        } catch (IOException | RuntimeException e) { // the description must not replace the failure to join
             return Objects.requireNonNullElse(e.getMessage(), e.toString());
         }
     }
@@ -61,9 +73,16 @@ final class SeedCheck {
             socket.setSoTimeout(CONNECT_MILLIS);
             socket.startHandshake();
             socket.setSoTimeout(REJECT_MILLIS);
-            int unused = socket.getInputStream().read(); // an alert of the other side is an exception here
+            awaitRejection(socket);
+        }
+    }
+
+    /** Throws an exception if the other side rejects the certificate. It otherwise waits for data. */
+    private static void awaitRejection(SSLSocket socket) throws IOException {
+        try {
+            int unused = socket.getInputStream().read();
         } catch (SocketTimeoutException e) {
-            return; // it has accepted the certificate, and waits for data
+            return;
         }
     }
 

@@ -4,7 +4,6 @@ import io.fibry.cluster.ClusterOptions;
 import java.util.Collection;
 import java.util.List;
 import org.apache.pekko.actor.Address;
-import org.apache.pekko.actor.AddressFromURIString;
 
 /** The addresses of the seeds of a cluster. A cluster is formed only with a majority of them. */
 record Seeds(List<Address> addresses) {
@@ -12,8 +11,13 @@ record Seeds(List<Address> addresses) {
     static Seeds of(ClusterOptions options) {
         return new Seeds(options.seeds().stream()
                 .distinct()
-                .map(seed -> AddressFromURIString.parse("pekko://" + options.name() + "@" + seed))
+                .map(seed -> address(options.name(), seed))
                 .toList());
+    }
+
+    private static Address address(String cluster, String seed) {
+        int colon = seed.lastIndexOf(':');
+        return new Address("pekko", cluster, seed.substring(0, colon), Integer.parseInt(seed.substring(colon + 1)));
     }
 
     boolean isMajority(Collection<Address> nodes) {

@@ -11,6 +11,8 @@ import java.util.Map;
 /** The configuration of Pekko for a node. */
 final class Settings {
 
+    static final String SHARDS = "fibry.cluster.shards";
+
     /** The dispatcher of actors that may wait for the end of entities. */
     static final String WAITING = "fibry.cluster.waiting-dispatcher";
 
@@ -48,7 +50,7 @@ final class Settings {
         values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(options));
         values.put("pekko.remote.artery.advanced.tcp-magic", magic(options.name()));
         times(values, Timing.of(options.failover()), options.drain());
-        values.put("fibry.cluster.shards", options.shards());
+        values.put(SHARDS, options.shards());
         values.put("fibry.cluster.failover", options.failover().name());
         values.put("fibry.cluster.drain", options.drain().toMillis());
         values.put("fibry.cluster.max-message", options.maxMessageBytes());

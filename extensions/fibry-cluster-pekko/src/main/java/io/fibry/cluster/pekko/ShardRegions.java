@@ -51,8 +51,11 @@ final class ShardRegions {
             if (types.putIfAbsent(type.name(), type) != null) {
                 throw new IllegalStateException("this node has entities of type " + type.name() + " already");
             }
-            directory.host(type.name()); // after the type is present: its shards may arrive from now on
-            start(type.name());
+            start(type.name()); // no shards arrive before the node hosts the type
+            directory.host(type.name());
+        } catch (RuntimeException e) {
+            types.remove(type.name(), type);
+            throw e;
         } finally {
             starting.unlock();
         }
@@ -80,7 +83,7 @@ final class ShardRegions {
                 type,
                 Props.create(ShardActor.class, () -> shard(type)).withDispatcher(Settings.SAME_THREAD),
                 settings,
-                new Extractor(),
+                new Extractor(pekko.settings().config().getInt(Settings.SHARDS)),
                 new HostAllocation(
                         type, directory, Cluster.get(pekko), sharding.defaultShardAllocationStrategy(settings)),
                 ShardActor.Stop.STOP);
@@ -128,6 +131,12 @@ final class ShardRegions {
      * after the shard.
      */
     private static final class Extractor implements ShardRegion.MessageExtractor {
+        private final int shards;
+
+        Extractor(int shards) {
+            this.shards = shards;
+        }
+
         @Override
         public @Nullable String entityId(Object message) {
             return shardId(message);
@@ -140,7 +149,9 @@ final class ShardRegions {
 
         @Override
         public @Nullable String shardId(Object message) {
-            return message instanceof ToEntity packet ? Integer.toString(packet.shard) : null;
+            return message instanceof ToEntity packet && packet.shard >= 0 && packet.shard < shards
+                    ? Integer.toString(packet.shard)
+                    : null;
         }
     }
 }

@@ -25,6 +25,9 @@ final class TypeActor extends AbstractActorWithTimers {
 
     private static final Duration TICK = Duration.ofMillis(200);
 
+    /** The number of announcements of types for each announcement of shards, which is larger. */
+    private static final int PER_SHARDS = 5;
+
     /** Requests an announcement, at regular intervals and after a registration. */
     enum Announce {
         ANNOUNCE
@@ -33,6 +36,7 @@ final class TypeActor extends AbstractActorWithTimers {
     private final TypeDirectory directory;
     private final ShardRegions regions;
     private final RedeliveryBuffer buffer;
+    private int announcements;
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final ExtendedActorSystem system =
             (ExtendedActorSystem) getContext().getSystem();
@@ -54,8 +58,10 @@ final class TypeActor extends AbstractActorWithTimers {
     }
 
     private void announce() {
-        List<Packet> own =
-                new ArrayList<>(regions.owned(cluster.selfUniqueAddress().longUid()));
+        List<Packet> own = new ArrayList<>();
+        if (announcements++ % PER_SHARDS == 0) {
+            own.addAll(regions.owned(cluster.selfUniqueAddress().longUid()));
+        }
         own.add(directory.announcement());
         Set<Long> nodes = new HashSet<>();
         for (Member member : cluster.state().getMembers()) {

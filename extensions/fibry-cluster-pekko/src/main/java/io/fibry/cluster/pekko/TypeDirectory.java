@@ -58,7 +58,12 @@ final class TypeDirectory {
 
     /** Records the shards of another node. */
     void announced(Shards of) {
-        shards.computeIfAbsent(of.node(), node -> new ConcurrentHashMap<>()).put(of.type(), of.owned());
+        Map<String, BitSet> byType = shards.get(of.node());
+        if (byType == null) {
+            byType = new ConcurrentHashMap<>();
+            shards.put(of.node(), byType);
+        }
+        byType.put(of.type(), of.owned());
     }
 
     /** Forgets all other nodes except these. */

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.Codec;
+import io.fibry.cluster.Member;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.entity.Entities;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.pekko.actor.ActorRef;
 import org.junit.jupiter.api.AfterEach;
@@ -41,20 +43,21 @@ class HeldMessagesClusterTest {
         Nodes.until(() -> handled.size() == 1);
         Entities<String, Integer, Void> entities = sender.client("held", RecordCodec.of(Integer.class), Codec.none());
         Nodes.until(() -> sender.directory().isOwnedBy(owner.self().id(), "held", EntityType.shardOf("key", 60)));
-        unreachable(sender, Set.of(owner.self().id()));
+        absent(sender, Set.of(owner.self().id()));
         Nodes.until(() -> !sender.buffer().heldFor().isEmpty());
         List<Integer> numbers = IntStream.rangeClosed(1, 20).boxed().toList();
         numbers.forEach(number -> entities.ref("key").tell(number));
         Nodes.until(() -> sender.buffer().bytes().get() >= 20 * 400);
         assertEquals(List.of(0), handled);
-        unreachable(sender, Set.of());
+        absent(sender, Set.of());
         Nodes.until(() -> handled.size() > 20);
         assertEquals(IntStream.rangeClosed(0, 20).boxed().toList(), handled);
         assertEquals(0, sender.buffer().bytes().get());
         assertTrue(sender.buffer().heldFor().isEmpty());
     }
 
-    private static void unreachable(PekkoCluster node, Set<Long> others) {
-        node.redelivery().tell(new Redelivery.Unreachable(others), ActorRef.noSender());
+    private static void absent(PekkoCluster node, Set<Long> others) {
+        var members = node.members().stream().map(Member::id).collect(Collectors.toSet());
+        node.redelivery().tell(new Redelivery.Absent(others, members), ActorRef.noSender());
     }
 }

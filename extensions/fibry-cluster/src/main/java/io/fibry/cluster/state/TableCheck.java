@@ -82,16 +82,25 @@ final class TableCheck {
         found.keySet().stream().sorted().forEach(name -> differences.add("column " + name + " is unknown"));
     }
 
+    /** Checks the table of the current schema if it is there; otherwise those that the search path may lead to. */
     private static boolean hasUniqueKey(Connection connection) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
         String table = database.storesUpperCaseIdentifiers() ? TABLE.toUpperCase(Locale.ROOT) : TABLE;
+        String schema = connection.getSchema();
+        try (ResultSet own = database.getTables(null, schema, table, null)) {
+            if (!own.next()) {
+                schema = null;
+            }
+        }
         Map<String, Set<String>> columnsByIndex = new HashMap<>();
-        try (ResultSet rows = database.getIndexInfo(null, connection.getSchema(), table, true, true)) {
+        try (ResultSet rows = database.getIndexInfo(null, schema, table, true, true)) {
             while (rows.next()) {
-                String column = rows.getString("COLUMN_NAME");
-                if (column != null) { // a row of statistics has none
+                String column = rows.getString("COLUMN_NAME"); // a row of statistics has none
+                if (column != null && rows.getString("FILTER_CONDITION") == null) {
                     columnsByIndex
-                            .computeIfAbsent(rows.getString("INDEX_NAME"), index -> new HashSet<>())
+                            .computeIfAbsent(
+                                    rows.getString("TABLE_SCHEM") + "." + rows.getString("INDEX_NAME"),
+                                    index -> new HashSet<>())
                             .add(column.toLowerCase(Locale.ROOT));
                 }
             }

@@ -122,4 +122,19 @@ class PostgresStateStoreTest extends StateStoreCase {
             execute(pool, "DROP ROLE reader");
         }
     }
+
+    /** The table is not in the first schema of the search path. */
+    @Test
+    void aTableOfALaterSchema() throws Exception {
+        execute("CREATE SCHEMA IF NOT EXISTS first");
+        var config = config();
+        config.setConnectionInitSql("SET search_path = first, public");
+        try (var searching = new HikariDataSource(config);
+                JdbcStateStore found = JdbcStateStore.of(searching)) {
+            found.save("t", "a", 0, new byte[] {1});
+        } finally {
+            execute("DROP SCHEMA first");
+        }
+        assertEquals(1, store.load("t", "a").version());
+    }
 }
