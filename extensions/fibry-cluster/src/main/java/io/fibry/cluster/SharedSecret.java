@@ -1,6 +1,7 @@
 package io.fibry.cluster;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -69,7 +70,7 @@ final class SharedSecret {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(own.getKeyManagers(), new TrustManager[] {new Trust(key)}, null);
             return context;
-        } catch (GeneralSecurityException | java.io.IOException e) {
+        } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("this JVM does not support the cryptography of a shared secret", e);
         }
     }

@@ -18,12 +18,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Allocates the shards of a type to the nodes that host it, and among these as another strategy does. */
 final class HostAllocation implements ActorSystemDependentAllocationStrategy {
 
-    private static final long serialVersionUID = 1;
-
     private final String type;
-    private final transient TypeDirectory directory;
-    private final transient Cluster cluster;
-    private final transient ShardAllocationStrategy strategy;
+    private final TypeDirectory directory;
+    private final Cluster cluster;
+    private final ShardAllocationStrategy strategy;
 
     HostAllocation(String type, TypeDirectory directory, Cluster cluster, ShardAllocationStrategy strategy) {
         this.type = type;

@@ -36,7 +36,7 @@ sealed interface Packet {
         final long ask; // the id of the ask on the asking node
         final int resends;
 
-        /** The time on this node at which the asker's timeout expires, as of {@link System#nanoTime}. */
+        /** The time at which the asker's timeout expires, as of {@link System#nanoTime}; 0 if the message is no ask. */
         private final long deadline;
 
         /** Set by the first report. Pekko may report an undelivered object twice. */
@@ -60,7 +60,9 @@ sealed interface Packet {
             this.asker = asker;
             this.ask = ask;
             this.resends = resends;
-            deadline = System.nanoTime() + Math.clamp(timeoutMillis, 0, MOST_MILLIS) * NANOS_PER_MILLI;
+            deadline = kind != Kind.ASK
+                    ? 0
+                    : System.nanoTime() + Math.clamp(timeoutMillis, 0, MOST_MILLIS) * NANOS_PER_MILLI;
         }
 
         /** Marks the packet as undelivered. Returns true to the first caller only. */
@@ -73,11 +75,12 @@ sealed interface Packet {
         }
 
         /**
-         * Returns the time until the asker's timeout, at least 0. A packet carries this time instead of a deadline,
-         * because the clocks of two nodes differ. It includes the waits on each node, but not the time on the network.
+         * Returns the time until the asker's timeout, at least 0; 0 if the message is not an ask. A packet carries this
+         * time instead of a deadline, because the clocks of two nodes differ. It includes the waits on each node, but
+         * not the time on the network.
          */
         long millisLeft() {
-            return Math.max(0, (deadline - System.nanoTime()) / NANOS_PER_MILLI);
+            return kind != Kind.ASK ? 0 : Math.max(0, (deadline - System.nanoTime()) / NANOS_PER_MILLI);
         }
 
         /** Returns whether the message is an ask that has already timed out. */

@@ -336,7 +336,7 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     private long badFrames() {
-        return ((ExtendedActorSystem) pekko).logFilter() instanceof LimitedWarnings warnings ? warnings.badFrames() : 0;
+        return ((LimitedWarnings) ((ExtendedActorSystem) pekko).logFilter()).badFrames();
     }
 
     // ---- the end

@@ -152,7 +152,7 @@ final class SeedActor extends AbstractActorWithTimers {
         send(node, new Contact(id, of.id(), of.formedAt(), established.isDone(), answer));
     }
 
-    /** Uses a selection, because Pekko drops other messages to an address whose previous node was removed. */
+    /** Uses a selection, the only kind of message that Pekko sends to an address whose previous node is quarantined. */
     private void send(Address node, Contact contact) {
         getContext().actorSelection(node + "/user/" + NAME).tell(contact, self());
     }

@@ -12,7 +12,6 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.Member;
-import org.apache.pekko.cluster.MemberStatus;
 
 /**
  * Announces the types and shards of this node to the other nodes, and starts a region for each type that another node
@@ -65,8 +64,7 @@ final class TypeActor extends AbstractActorWithTimers {
         own.add(directory.announcement());
         Set<Long> nodes = new HashSet<>();
         for (Member member : cluster.state().getMembers()) {
-            if (member.status() != MemberStatus.removed()
-                    && !member.uniqueAddress().equals(cluster.selfUniqueAddress())) {
+            if (!member.uniqueAddress().equals(cluster.selfUniqueAddress())) {
                 nodes.add(member.uniqueAddress().longUid());
                 ActorRef other = system.provider().resolveActorRef(member.address() + "/user/" + NAME);
                 own.forEach(packet -> other.tell(packet, self()));

@@ -1,8 +1,10 @@
 package io.fibry.cluster.pekko;
 
+import static io.fibry.cluster.pekko.harness.Cluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorIdentity;
 import org.apache.pekko.actor.ActorRef;
@@ -102,8 +105,22 @@ class ForeignProcessTest {
             out.write(magic.getBytes(StandardCharsets.US_ASCII));
             out.write(1); // the stream of ordinary messages
             out.write(new byte[4_000]); // 1,000 frames without content
-            Nodes.until(() -> node.stats().refused() == 1_000);
+            until("all are counted", () -> node.stats().refused() == 1_000);
         }
         assertFalse(node.removed().isDone());
+    }
+
+    @Test
+    void theirWarningsAreLimitedToOnePerSecond() throws Exception {
+        PekkoCluster node = nodes.join(newOptions());
+        var limited = new LimitedWarnings(node.pekko().settings(), node.pekko().eventStream());
+        Class<?> decoder = Class.forName("org.apache.pekko.remote.artery.Decoder");
+        long start = System.nanoTime();
+        long allowed = IntStream.range(0, 1_000)
+                .filter(i -> limited.isWarningEnabled(decoder, "Decoder"))
+                .count();
+        long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+        assertTrue(allowed >= 1 && allowed <= seconds + 1, allowed + " in " + seconds + " s");
+        assertEquals(1_000, limited.badFrames());
     }
 }

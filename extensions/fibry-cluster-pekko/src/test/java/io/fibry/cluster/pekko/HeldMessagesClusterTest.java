@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import static io.fibry.cluster.pekko.harness.Cluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,17 +41,19 @@ class HeldMessagesClusterTest {
                     return null;
                 });
         hosted.ref("key").tell(0);
-        Nodes.until(() -> handled.size() == 1);
+        until("the shard is owned", () -> handled.size() == 1);
         Entities<String, Integer, Void> entities = sender.client("held", RecordCodec.of(Integer.class), Codec.none());
-        Nodes.until(() -> sender.directory().isOwnedBy(owner.self().id(), "held", EntityType.shardOf("key", 60)));
+        until(
+                "the owner is known",
+                () -> sender.directory().isOwnedBy(owner.self().id(), "held", EntityType.shardOf("key", 60)));
         absent(sender, Set.of(owner.self().id()));
-        Nodes.until(() -> !sender.buffer().heldFor().isEmpty());
+        until("messages are held", () -> !sender.buffer().heldFor().isEmpty());
         List<Integer> numbers = IntStream.rangeClosed(1, 20).boxed().toList();
         numbers.forEach(number -> entities.ref("key").tell(number));
-        Nodes.until(() -> sender.buffer().bytes().get() >= 20 * 400);
+        until("all are held", () -> sender.buffer().bytes().get() >= 20 * 400);
         assertEquals(List.of(0), handled);
         absent(sender, Set.of());
-        Nodes.until(() -> handled.size() > 20);
+        until("all are handled", () -> handled.size() > 20);
         assertEquals(IntStream.rangeClosed(0, 20).boxed().toList(), handled);
         assertEquals(0, sender.buffer().bytes().get());
         assertTrue(sender.buffer().heldFor().isEmpty());

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 
 /** Nodes of clusters in this process, each with a port of its own. */
 final class Nodes implements AutoCloseable {
@@ -46,13 +45,6 @@ final class Nodes implements AutoCloseable {
                 joining.stream().map(CompletableFuture::join).toList();
         nodes.addAll(joined);
         return joined;
-    }
-
-    /** Waits until the condition is true, by polling. The timeout of the test interrupts the wait. */
-    static void until(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            Thread.sleep(20);
-        }
     }
 
     /** Ends a node without notice. */

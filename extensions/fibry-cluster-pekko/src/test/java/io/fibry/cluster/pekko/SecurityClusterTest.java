@@ -83,6 +83,7 @@ class SecurityClusterTest {
                 .awaitNotJoined();
         System.out.println("measured: wrong certificate: " + failure);
         assertTrue(failure.contains("ClusterJoinException"), failure);
+        assertTrue(failure.contains("TLS fails: "), failure);
         cluster.node("n3").close();
         Cluster.until("it is counted", () -> cluster.count("rejectedConnections") > before);
         assertUnchanged();

@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import static io.fibry.cluster.pekko.harness.Cluster.until;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -39,9 +40,9 @@ class SeedsClusterTest {
         String[] seeds = {Nodes.freeAddress(), Nodes.freeAddress(), Nodes.freeAddress()};
         List<PekkoCluster> all = nodes.joinAll(seeds);
         PekkoCluster other = nodes.join(Nodes.options(Nodes.freeAddress(), seeds[2], seeds[1], seeds[0]));
-        Nodes.until(() -> addresses(all.getFirst()).size() == 4);
+        until("four members", () -> addresses(all.getFirst()).size() == 4);
         for (PekkoCluster node : all) {
-            Nodes.until(() -> addresses(node).equals(addresses(other)));
+            until("the same members", () -> addresses(node).equals(addresses(other)));
         }
     }
 
@@ -72,10 +73,14 @@ class SeedsClusterTest {
         PekkoCluster third = nodes.join(Nodes.options(Nodes.freeAddress(), seed));
         Nodes.kill(first);
         if (afterRemoval) {
-            Nodes.until(() -> addresses(second).size() == 2 && addresses(third).size() == 2);
+            until(
+                    "the seed is removed",
+                    () -> addresses(second).size() == 2 && addresses(third).size() == 2);
         }
         PekkoCluster again = nodes.join(Nodes.options(seed, seed));
-        Nodes.until(() -> addresses(again).size() == 3 && addresses(again).equals(addresses(second)));
+        until(
+                "three members",
+                () -> addresses(again).size() == 3 && addresses(again).equals(addresses(second)));
         assertFalse(second.removed().isDone() || third.removed().isDone());
     }
 

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.cluster.Member;
 import io.fibry.cluster.RecordCodec;
+import io.fibry.cluster.pekko.harness.Cluster;
 import io.fibry.entity.Entities;
 import java.time.Duration;
 import java.util.List;
@@ -70,27 +72,27 @@ class TypesClusterTest {
     }
 
     @Test
-    void aNodeThatRegistersATypeLateReceivesItsShare() throws Exception {
+    void aNodeThatRegistersATypeLateReceivesItsShare() {
         Entities<String, String, String> late = entities(host, "late");
         assertEquals(Set.of(host.self().address()), owners(late));
         entities(oldest, "late");
         Set<String> both = Set.of(host.self().address(), oldest.self().address());
-        Nodes.until(() -> owners(client(watcher, "late")).equals(both));
+        Cluster.until("both own entities", () -> owners(client(watcher, "late")).equals(both));
     }
 
     @Test
-    void aMessageToATypeThatNoNodeHostsFailsAtOnce() throws Exception {
+    void aMessageToATypeThatNoNodeHostsFailsAtOnce() {
         var nowhere = client(oldest, "nowhere").ref("key");
-        Nodes.until(() -> {
-            Throwable failure = assertThrows(CompletionException.class, nowhere.ask("who", LONG)::join)
-                    .getCause();
-            assertInstanceOf(ActorStoppedException.class, failure);
-            assertTrue(failure.getMessage().contains("no node of the cluster has entities of type nowhere"));
-            return true;
-        });
+        var members = oldest.members().stream().map(Member::id).toList();
+        Cluster.until(
+                "the types of all nodes are known", () -> oldest.directory().knows(members));
+        Throwable failure = assertThrows(CompletionException.class, nowhere.ask("who", LONG)::join)
+                .getCause();
+        assertInstanceOf(ActorStoppedException.class, failure);
+        assertTrue(failure.getMessage().contains("no node of the cluster has entities of type nowhere"));
         assertThrows(ActorStoppedException.class, () -> nowhere.tell("who"));
         entities(host, "nowhere");
-        Nodes.until(() -> !nowhere.ask("who", LONG).isCompletedExceptionally());
+        Cluster.until("the host is known", () -> oldest.directory().isHosted("nowhere"));
         assertEquals(host.self().address(), nowhere.ask("who", LONG).join());
     }
 
