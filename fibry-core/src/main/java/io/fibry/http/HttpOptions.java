@@ -71,7 +71,8 @@ public final class HttpOptions {
 
     /**
      * Limits the number of open connections. Further connections are closed at once. The JDK's server has one such
-     * limit in a JVM, which the first server sets.
+     * limit in a JVM, which the first server sets. On Linux, it is at most three quarters of the descriptors that the
+     * process may open; a warning is logged if the number is larger.
      *
      * <p>There is no limit of connections for each address: the JDK's server accepts connections itself, and reports a
      * connection only when the head of a request is complete. One address can take all connections with heads that it

@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.sockets.Descriptors;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class JdkLimits {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
     private static final String JDK = "sun.net.httpserver.";
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
 
     /**
      * The server reads and discards at least this much of an unread request body; after a refusal, for a second at
@@ -33,7 +35,7 @@ final class JdkLimits {
 
     /** Sets the properties that are not set yet. Call it before a server is created. */
     static void set(HttpOptions options) {
-        sharedLimit("jdk.httpserver.maxConnections", options.maxConnections());
+        sharedLimit(CONNECTIONS, connections(options.maxConnections()));
         limit(JDK + "maxReqHeaderSize", options.maxHeaderBytes());
         limit(JDK + "maxReqHeaders", options.maxHeaders());
         sharedLimit(JDK + "maxReqTime", wholeSeconds(options.requestTimeout()));
@@ -47,6 +49,23 @@ final class JdkLimits {
         if (options.tls() != null) {
             turnOn("jdk.tls.rejectClientInitiatedRenegotiation"); // it costs the server more than the client
         }
+    }
+
+    /**
+     * Limits the number to the connections for which there are descriptors. Without descriptors, the JDK's dispatcher
+     * may read no connection: a failed accept ends its pass over the ready sockets, and each pass has the same order.
+     * The dispatcher would not notice that clients have disconnected, and would free no descriptor.
+     */
+    private static int connections(int wanted) {
+        int possible = Descriptors.connections(1, wanted);
+        if (possible < wanted && System.getProperty(CONNECTIONS) == null) {
+            LOG.warn(
+                    "maxConnections is {}, but the file descriptors of this process suffice for {} connections only;"
+                            + " raise the limit of open files (ulimit -n)",
+                    wanted,
+                    possible);
+        }
+        return possible;
     }
 
     private static void turnOn(String property) {

@@ -140,11 +140,10 @@ public final class SocketCheck implements Runnable {
 
     /**
      * Runs while there are servers. After a failure it runs on, since the servers may be started again when a probe
-     * passes.
+     * passes. The first look runs a probe, which loads its classes while there are file descriptors.
      */
     @Override
     public void run() {
-        looks++; // the first routine probe is run after some time, not at the start
         boolean goesOn = true;
         while (goesOn) {
             try {

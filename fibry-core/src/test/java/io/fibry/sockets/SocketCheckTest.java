@@ -10,6 +10,7 @@ import io.fibry.testing.Program;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +47,26 @@ class SocketCheckTest {
         assertEquals(
                 SocketProbe.Result.PASSED, SocketProbe.run(Duration.ofMinutes(2).toNanos()));
         assertTrue(SocketProbe.virtualThreadsRun(Duration.ofMinutes(2).toNanos()));
+    }
+
+    /** It loads the classes of the probe while there are file descriptors. */
+    @Test
+    void theFirstLookRunsAProbe() {
+        var probes = new AtomicInteger();
+        var threads = new ArrayList<Runnable>();
+        var first = new SocketCheck(
+                limit -> {
+                    probes.incrementAndGet();
+                    return SocketProbe.Result.PASSED;
+                },
+                limit -> true,
+                code -> {
+                    threads.add(code);
+                    return Thread.ofVirtual().unstarted(() -> {});
+                });
+        first.add(e -> {}).close(); // so there is one look
+        threads.getFirst().run();
+        assertEquals(1, probes.get());
     }
 
     @Test

@@ -9,11 +9,15 @@ import io.fibry.http.HttpServerActor;
 import io.fibry.http.ReplyHandler;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,7 @@ final class AttackedHttpServer {
     private static final byte[] PIECE = new byte[1 << 13];
     private static final CountDownLatch GO = new CountDownLatch(1);
     private static final List<String> HANDLED = new CopyOnWriteArrayList<>();
+    private static final List<InputStream> FILES = new ArrayList<>(); // used by the console only
     private static final AtomicInteger SPINNING = new AtomicInteger();
     private static volatile boolean spin = true;
 
@@ -82,6 +87,13 @@ final class AttackedHttpServer {
             GO.countDown();
             return "gone";
         });
+        answers.put("open files", AttackedHttpServer::openFiles);
+        answers.put("close files", () -> {
+            for (InputStream file : FILES) {
+                file.close();
+            }
+            return FILES.size();
+        });
         answers.put("stop", () -> {
             server.stop();
             return server.exit().isDone();
@@ -97,6 +109,19 @@ final class AttackedHttpServer {
 
     static ThreadStrategy strategy(String name) {
         return name.equals("virtual") ? ThreadStrategy.virtual() : ThreadStrategy.platform();
+    }
+
+    /** Opens files until no descriptor is left, and returns their number. */
+    private static int openFiles() {
+        boolean more = true;
+        while (more) {
+            try {
+                FILES.add(new FileInputStream("/dev/null"));
+            } catch (FileNotFoundException noDescriptor) {
+                more = false;
+            }
+        }
+        return FILES.size();
     }
 
     /** The paths that the handler for the rest has got since the last query. */
