@@ -87,7 +87,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /**
      * Returns the living actor with this name. The message type is not checked: the caller must know it. For some
-     * actors, such as a {@code Topic}, it returns the handle that was returned when they were made; see
+     * actors, such as a {@code LocalTopic}, it returns the handle that was returned when they were made; see
      * {@link ForwardingActor#beFoundByName}.
      *
      * @throws IllegalArgumentException if the name is blank

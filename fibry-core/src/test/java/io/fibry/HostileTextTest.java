@@ -23,7 +23,7 @@ import io.fibry.testing.Gate;
 import io.fibry.testing.Hostile;
 import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -125,7 +125,7 @@ class HostileTextTest extends KernelTest {
 
     @Test
     void linesOfATopic() {
-        Topic<Integer> topic = Topic.start(system.actor(TEXT), TopicOptions.defaults());
+        LocalTopic<Integer> topic = LocalTopic.start(system.actor(TEXT), TopicOptions.defaults());
         var gate = new Gate();
         Actor<Integer> slow = system.actor("s" + TEXT).bounded(1, Overflow.FAIL).newActor(n -> gate.pass());
         topic.subscribe(slow);

@@ -23,7 +23,7 @@ import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachine;
 import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.NoLeftovers;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.time.Duration;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ class StereotypeOptionsTest {
                         "pool",
                         b -> WorkerPool.start(b, message -> {}, PoolOptions.of(1)),
                         "use PoolOptions.bounded(..) and PoolOptions.priority(..)"),
-                new Start("topic", b -> Topic.start(b, TopicOptions.defaults()), "use TopicOptions.bounded(..)"),
+                new Start("topic", b -> LocalTopic.start(b, TopicOptions.defaults()), "use TopicOptions.bounded(..)"),
                 new Start(
                         "state machine",
                         b -> StateMachine.start(b, StateMachineSpec.startingIn("start")),

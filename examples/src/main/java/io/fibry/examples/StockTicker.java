@@ -4,7 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.stereotypes.Stereotypes;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.util.concurrent.locks.LockSupport;
 
@@ -43,7 +43,7 @@ public final class StockTicker {
 
     public static void main(String[] args) {
         int prices = args.length > 0 ? Integer.parseInt(args[0]) : 1_000;
-        try (Topic<Integer> ticker =
+        try (LocalTopic<Integer> ticker =
                 Stereotypes.def().named("ticker").topic(TopicOptions.defaults().keepLast(true))) {
             Actor<Integer> quick = display("quick", 0, prices);
             Actor<Integer> slow = display("slow", 1_000_000, 5);
@@ -62,7 +62,7 @@ public final class StockTicker {
 
     /** A subscriber that subscribes after the last price. */
     private static void late(int price) {
-        try (Topic<Integer> ticker =
+        try (LocalTopic<Integer> ticker =
                 Stereotypes.def().topic(TopicOptions.defaults().keepLast(true))) {
             ticker.publish(price);
             Actor<Integer> late = display("late", 0, 1);

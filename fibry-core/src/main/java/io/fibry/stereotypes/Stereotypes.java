@@ -44,7 +44,7 @@ import io.fibry.schedule.Schedule;
 import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachine;
 import io.fibry.state.StateMachineSpec;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -227,9 +227,9 @@ public final class Stereotypes {
         return MapReduce.start(actor(), inputs, mapper, initial, reducer, options);
     }
 
-    /** Starts an actor that forwards each message to all of its subscribers; see {@link Topic#start}. */
-    public <M> Topic<M> topic(TopicOptions options) {
-        return Topic.start(actor(), options);
+    /** Starts an actor that forwards each message to all of its subscribers; see {@link LocalTopic#start}. */
+    public <M> LocalTopic<M> topic(TopicOptions options) {
+        return LocalTopic.start(actor(), options);
     }
 
     /**
@@ -271,7 +271,7 @@ public final class Stereotypes {
      * @param capacity the maximum number of messages that wait for each subscriber
      * @param overflow the policy for further messages: {@link Overflow#DROP_OLDEST} or {@link Overflow#DROP_NEWEST}
      */
-    public <M> Flow.Publisher<M> publisher(Topic<M> topic, int capacity, Overflow overflow) {
+    public <M> Flow.Publisher<M> publisher(LocalTopic<M> topic, int capacity, Overflow overflow) {
         return Publishers.ofActor(system(), topic, actor -> topic.subscribe(actor), capacity, overflow);
     }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Subscriptions<M> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Topic.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LocalTopic.class);
 
     private final ActorContext<Object> context;
     private final boolean keepLast;

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a {@link Topic}. Immutable: each method with a parameter returns new options, and the method of the
- * same name without a parameter returns the value. {@link #capacity()} and {@link #overflow()} return the values of
+ * The options of a {@link LocalTopic}. Immutable: each method with a parameter returns new options, and the method of
+ * the same name without a parameter returns the value. {@link #capacity()} and {@link #overflow()} return the values of
  * {@link #bounded}.
  */
 public final class TopicOptions {

@@ -1,7 +1,7 @@
 package io.fibry.topic;
 
 /**
- * A consistent snapshot of the counters of a {@link Topic} since its start.
+ * A consistent snapshot of the counters of a {@link LocalTopic} since its start.
  *
  * @param subscribers the current number of subscribers
  * @param published messages that were forwarded, each counted once

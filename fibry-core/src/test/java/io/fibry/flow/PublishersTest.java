@@ -17,7 +17,7 @@ import io.fibry.generator.GeneratorOptions;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
@@ -217,7 +217,7 @@ class PublishersTest {
 
     @Test
     void aTopicPublishesToEachByItsDemand() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         Flow.Publisher<Integer> publisher = stereotypes.publisher(topic, 10, Overflow.DROP_OLDEST);
         Reader quick = new Reader().of(publisher);
         Reader slow = new Reader().of(publisher);
@@ -238,7 +238,7 @@ class PublishersTest {
 
     @Test
     void messagesBeyondTheDemandOfASlowSubscriberAreDropped() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         Reader reader = new Reader().of(stereotypes.publisher(topic, 2, Overflow.DROP_OLDEST));
         Reader counter = new Reader().of(stereotypes.publisher(topic, 100, Overflow.DROP_OLDEST));
         counter.request(100);
@@ -256,7 +256,7 @@ class PublishersTest {
 
     @Test
     void aCancelEndsTheSubscriptionOfATopic() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         Reader reader = new Reader().of(stereotypes.publisher(topic, 10, Overflow.DROP_NEWEST));
         reader.subscription.join().cancel();
         await().until(() -> topic.stats().subscribers() == 0);
@@ -269,7 +269,7 @@ class PublishersTest {
 
     @Test
     void aTopicThatWasInterruptedIsAFailure() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         Reader reader = new Reader().of(stereotypes.publisher(topic, 10, Overflow.DROP_NEWEST));
         reader.subscription.join();
         topic.stop(StopMode.INTERRUPT);
@@ -278,7 +278,7 @@ class PublishersTest {
 
     @Test
     void anEndedTopicCompletesAtOnce() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         topic.close();
         new Reader()
                 .of(stereotypes.publisher(topic, 10, Overflow.DROP_NEWEST))
@@ -289,7 +289,7 @@ class PublishersTest {
 
     @Test
     void badInputIsRefused() {
-        Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         assertThrows(IllegalArgumentException.class, () -> stereotypes.publisher(topic, 0, Overflow.DROP_NEWEST));
         assertThrows(IllegalArgumentException.class, () -> stereotypes.publisher(topic, 1, Overflow.BLOCK));
         assertThrows(IllegalArgumentException.class, () -> stereotypes.publisher(topic, 1, Overflow.FAIL));

@@ -10,7 +10,7 @@ import io.fibry.Overflow;
 import io.fibry.generator.Generator;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.stereotypes.Stereotypes;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -165,7 +165,7 @@ class ReactiveStreamsTest {
 
         @Override
         public Flow.Publisher<Long> createFlowPublisher(long elements) {
-            Topic<Long> topic = Stereotypes.def().in(system).topic(TopicOptions.defaults());
+            LocalTopic<Long> topic = Stereotypes.def().in(system).topic(TopicOptions.defaults());
             Flow.Publisher<Long> publisher = Stereotypes.def().in(system).publisher(topic, 1_000, Overflow.DROP_NEWEST);
             return subscriber -> {
                 publisher.subscribe(subscriber);
@@ -181,7 +181,7 @@ class ReactiveStreamsTest {
         public Flow.Publisher<Long> createFailedFlowPublisher() {
             var closed = ActorSystem.create();
             var stereotypes = Stereotypes.def().in(closed);
-            Topic<Long> topic = stereotypes.topic(TopicOptions.defaults());
+            LocalTopic<Long> topic = stereotypes.topic(TopicOptions.defaults());
             closed.close();
             return stereotypes.publisher(topic, 1, Overflow.DROP_NEWEST);
         }

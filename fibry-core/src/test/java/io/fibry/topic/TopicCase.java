@@ -31,8 +31,8 @@ abstract class TopicCase {
         system.close();
     }
 
-    <M> Topic<M> topic(ThreadStrategy strategy, TopicOptions options) {
-        return Topic.start(system.actor().strategy(strategy), options);
+    <M> LocalTopic<M> topic(ThreadStrategy strategy, TopicOptions options) {
+        return LocalTopic.start(system.actor().strategy(strategy), options);
     }
 
     /** Records its messages. It is slow until it is released. */

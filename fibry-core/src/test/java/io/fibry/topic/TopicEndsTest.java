@@ -31,7 +31,7 @@ class TopicEndsTest extends TopicCase {
 
     @AllStrategies
     void endedSubscribersAreRemoved(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var ended = new Reader(strategy, false);
         var alive = new Reader(strategy, false);
         topic.subscribe(ended.actor);
@@ -48,7 +48,7 @@ class TopicEndsTest extends TopicCase {
 
     @AllStrategies
     void theQueueOfASubscriberThatHasEndedEnds(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var slow = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         topic.subscribe(slow.actor, 10, Overflow.DROP_OLDEST);
         upTo(5).forEach(topic::publish);
@@ -61,7 +61,7 @@ class TopicEndsTest extends TopicCase {
 
     @AllStrategies
     void anUnsubscribedActorGetsNoMoreMessages(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var reader = new Reader(strategy, false);
         topic.subscribe(reader.actor);
         topic.subscribe(reader.actor); // replaces the first
@@ -77,21 +77,21 @@ class TopicEndsTest extends TopicCase {
 
     @Test
     void aTopicIsFoundByItsName() {
-        Topic<Integer> topic = Topic.start(system.actor("numbers"), DEFAULTS);
-        assertSame(topic, Topic.<Integer>find(system, "numbers").orElseThrow());
+        LocalTopic<Integer> topic = LocalTopic.start(system.actor("numbers"), DEFAULTS);
+        assertSame(topic, LocalTopic.<Integer>find(system, "numbers").orElseThrow());
         assertEquals("numbers", topic.name());
-        assertEquals(Optional.empty(), Topic.find(system, "letters"));
+        assertEquals(Optional.empty(), LocalTopic.find(system, "letters"));
         Actor<String> other = system.actor("letters").newActor(text -> {});
-        assertEquals(Optional.empty(), Topic.find(system, "letters"));
-        assertThrows(IllegalArgumentException.class, () -> Topic.find(system, " "));
+        assertEquals(Optional.empty(), LocalTopic.find(system, "letters"));
+        assertThrows(IllegalArgumentException.class, () -> LocalTopic.find(system, " "));
         other.close();
         topic.close();
-        assertEquals(Optional.empty(), Topic.find(system, "numbers"));
+        assertEquals(Optional.empty(), LocalTopic.find(system, "numbers"));
     }
 
     @AllStrategies
     void aThrowingSubscriberAffectsNoOther(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         Comparator<Integer> broken =
                 Comparator.comparing(n -> List.<Integer>of().get(n)); // throws
         var go = new CountDownLatch(1);
@@ -125,7 +125,7 @@ class TopicEndsTest extends TopicCase {
         for (StopMode mode : StopMode.values()) {
             var entered = new CountDownLatch(1);
             var go = new CountDownLatch(1);
-            Topic<Integer> topic = topic(strategy, DEFAULTS);
+            LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
             var reader = new Reader(strategy, false);
             topic.subscribe(reader.actor);
             topic.execute(() -> {
@@ -154,7 +154,7 @@ class TopicEndsTest extends TopicCase {
 
     @AllStrategies
     void theCountsAreExact(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS.bounded(100, Overflow.BLOCK));
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS.bounded(100, Overflow.BLOCK));
         var readers = new ArrayList<Reader>();
         for (int i = 0; i < 10; i++) {
             readers.add(new Reader(strategy, false));
@@ -168,7 +168,7 @@ class TopicEndsTest extends TopicCase {
 
     @AllStrategies
     void aFullTopicBlocksItsPublishersOrRefuses(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS.bounded(1, Overflow.FAIL));
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS.bounded(1, Overflow.FAIL));
         var entered = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         topic.execute(() -> {
@@ -187,7 +187,7 @@ class TopicEndsTest extends TopicCase {
 
     @Test
     void badInput() {
-        Topic<Integer> topic = topic(ThreadStrategy.virtual(), DEFAULTS);
+        LocalTopic<Integer> topic = topic(ThreadStrategy.virtual(), DEFAULTS);
         Actor<Integer> unlimited = system.actor().newActor(n -> {});
         Actor<Integer> limited = system.actor().bounded(1, Overflow.BLOCK).newActor(n -> {});
         Actor<Integer> expected = system.findOrExpect("expected", 1);
@@ -209,7 +209,7 @@ class TopicEndsTest extends TopicCase {
     @Test
     void oneMessageReachesAHundredThousand() throws Exception {
         int n = 100_000;
-        Topic<Integer> topic = topic(ThreadStrategy.virtual(), DEFAULTS);
+        LocalTopic<Integer> topic = topic(ThreadStrategy.virtual(), DEFAULTS);
         var sum = new AtomicInteger();
         var all = new CountDownLatch(n);
         var readers = new ArrayList<Actor<Integer>>(n);

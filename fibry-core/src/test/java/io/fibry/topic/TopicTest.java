@@ -18,7 +18,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies(direct = true)
     void everySubscriberGetsEveryMessageInOrder(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var readers = new ArrayList<Reader>();
         for (int i = 0; i < 10; i++) {
             readers.add(new Reader(strategy, false));
@@ -35,7 +35,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies
     void aSlowSubscriberDelaysNoOther(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var slow = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         var queued = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         var quick = new Reader(strategy, false);
@@ -56,7 +56,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies
     void theMailboxOfASubscriberDecides(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var latest = new Reader(system.actor().strategy(strategy).bounded(2, Overflow.DROP_OLDEST), true);
         var first = new Reader(system.actor().strategy(strategy).bounded(2, Overflow.DROP_NEWEST), true);
         var refusing = new Reader(system.actor().strategy(strategy).bounded(2, Overflow.FAIL), true);
@@ -80,7 +80,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies
     void aSubscribersQueueDropsAccordingToItsPolicy(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var latest = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         var first = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         topic.subscribe(latest.actor, 2, Overflow.DROP_OLDEST);
@@ -106,7 +106,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies
     void aFullQueueThatFailsEndsTheSubscription(ThreadStrategy strategy) throws Exception {
-        Topic<Integer> topic = topic(strategy, DEFAULTS);
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
         var slow = new Reader(
                 system.actor().strategy(strategy).label("the slow one").bounded(1, Overflow.BLOCK), true);
         try (var log = new LogLines()) {
@@ -123,7 +123,7 @@ class TopicTest extends TopicCase {
 
     @AllStrategies(direct = true)
     void aLateSubscriberBeginsWithTheLastMessage(ThreadStrategy strategy) {
-        Topic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
         var early = new Reader(strategy, false);
         topic.subscribe(early.actor);
         topic.publish(1);
@@ -143,7 +143,7 @@ class TopicTest extends TopicCase {
     @AllStrategies
     void aLateSubscriberGetsEachMessageExactlyOnce(ThreadStrategy strategy) {
         for (int round = 0; round < 100; round++) {
-            Topic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
+            LocalTopic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
             Thread publisher = Thread.startVirtualThread(() -> upTo(50).forEach(topic::publish));
             var readers = new ArrayList<Reader>();
             for (int i = 0; i < 5; i++) {

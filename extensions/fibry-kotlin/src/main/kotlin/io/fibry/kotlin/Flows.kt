@@ -4,7 +4,7 @@ import io.fibry.ActorSystem
 import io.fibry.Overflow
 import io.fibry.generator.Generator
 import io.fibry.stereotypes.Stereotypes
-import io.fibry.topic.Topic
+import io.fibry.topic.LocalTopic
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.jdk9.asFlow
 
@@ -29,7 +29,7 @@ public fun <T : Any> Generator<T>.asFlow(system: ActorSystem = ActorSystem.defau
  * same way
  * @throws IllegalArgumentException if the capacity is less than 1, or if the policy does not drop messages
  */
-public fun <M : Any> Topic<M>.asFlow(
+public fun <M : Any> LocalTopic<M>.asFlow(
     capacity: Int,
     overflow: Overflow,
     system: ActorSystem = ActorSystem.defaultSystem(),

@@ -7,7 +7,7 @@ import io.fibry.MailboxFullException
 import io.fibry.Overflow
 import io.fibry.generator.GeneratorOptions
 import io.fibry.stereotypes.Stereotypes
-import io.fibry.topic.Topic
+import io.fibry.topic.LocalTopic
 import io.fibry.topic.TopicOptions
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.CountDownLatch
@@ -164,7 +164,7 @@ class FlowTest {
 
     @Test
     fun aTopicAsAFlow() = runBlocking {
-        val topic: Topic<Int> = Stereotypes.def().`in`(system).topic(TopicOptions.defaults())
+        val topic: LocalTopic<Int> = Stereotypes.def().`in`(system).topic(TopicOptions.defaults())
         val all = async(start = CoroutineStart.UNDISPATCHED) {
             topic.asFlow(100, Overflow.DROP_OLDEST, system).toList()
         }

@@ -22,7 +22,7 @@ import io.fibry.schedule.Schedule
 import io.fibry.schedule.Timetable
 import io.fibry.state.StateMachineSpec
 import io.fibry.stereotypes.Stereotypes
-import io.fibry.topic.Topic
+import io.fibry.topic.LocalTopic
 import io.fibry.topic.TopicOptions
 import java.time.Duration
 import java.time.Instant
@@ -120,7 +120,7 @@ class StereotypeLambdasTest {
         Publishers.ofIterable(system, two) { log.add("released") }
             .subscribe(FlowSubscriber.start(system.actor(), 4) { n: Int -> log.add(n) })
         logged(1, 2)
-        val topic: Topic<Int> = shapes.topic(TopicOptions.defaults())
+        val topic: LocalTopic<Int> = shapes.topic(TopicOptions.defaults())
         val publisher = Publishers.ofActor<Int>(system, topic, { topic.subscribe(it) }, 8, Overflow.DROP_OLDEST)
         publisher.subscribe(shapes.flowSubscriber(4) { n: Int -> log.add(n) })
         topic.publish(3)

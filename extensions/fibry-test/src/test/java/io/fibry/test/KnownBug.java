@@ -14,7 +14,7 @@ import io.fibry.StopMode;
 import io.fibry.Supervision;
 import io.fibry.entity.Entities;
 import io.fibry.stereotypes.Stereotypes;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -322,7 +322,7 @@ enum KnownBug {
         @Override
         void run(TestSystem test, boolean mended) {
             List<Integer> prices = new ArrayList<>();
-            Topic<Integer> topic = Stereotypes.def()
+            LocalTopic<Integer> topic = Stereotypes.def()
                     .in(test.system())
                     .topic(TopicOptions.defaults().keepLast(mended));
             Actor<Integer> screen = test.actor("screen").newActor(prices::add);

@@ -8,7 +8,7 @@ enum Kind {
     REPLYING_FROM("newActorWithReturnFrom"),
     POOL("WorkerPool.startWithReturn"),
     BATCHER("Batcher.startWithReturn"),
-    TOPIC("Topic.start"),
+    TOPIC("LocalTopic.start"),
     ENTITIES("LocalEntities.start"),
     SUPERVISOR("newSupervisor");
 

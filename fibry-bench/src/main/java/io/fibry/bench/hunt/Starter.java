@@ -13,7 +13,7 @@ import io.fibry.entity.EntityOptions;
 import io.fibry.entity.LocalEntities;
 import io.fibry.pool.PoolOptions;
 import io.fibry.pool.WorkerPool;
-import io.fibry.topic.Topic;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,10 +197,10 @@ final class Starter {
         return replies;
     }
 
-    private Topic<Message> topic(ActorBuilder<Object> builder) {
+    private LocalTopic<Message> topic(ActorBuilder<Object> builder) {
         Overflow overflow = overflow(traits);
         TopicOptions options = TopicOptions.defaults();
-        return Topic.start(builder, overflow == null ? options : options.bounded(CAPACITY, overflow));
+        return LocalTopic.start(builder, overflow == null ? options : options.bounded(CAPACITY, overflow));
     }
 
     private Handle entities(ActorBuilder<Object> builder) {

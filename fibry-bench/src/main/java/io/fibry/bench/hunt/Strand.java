@@ -139,7 +139,7 @@ final class Strand implements Runnable {
     }
 
     private void subscribe(Handle handle) {
-        if (handle.messages() instanceof io.fibry.topic.Topic<Message> topic) {
+        if (handle.messages() instanceof io.fibry.topic.LocalTopic<Message> topic) {
             for (int i = 0; i < world.handles.length(); i++) {
                 Handle other = world.handles.get(i);
                 Actor<Message> subscriber = other == null ? null : other.messages();

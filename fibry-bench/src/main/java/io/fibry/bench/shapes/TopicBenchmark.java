@@ -5,6 +5,7 @@ import io.fibry.ActorSystem;
 import io.fibry.bench.peers.Peer;
 import io.fibry.bench.peers.Peers;
 import io.fibry.stereotypes.Stereotypes;
+import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import java.util.ArrayList;
 import java.util.concurrent.Semaphore;
@@ -72,7 +73,7 @@ public class TopicBenchmark extends ShapeBenchmark {
 
     private void openFibry() {
         var system = ActorSystem.create();
-        io.fibry.topic.Topic<News> topic = Stereotypes.def().in(system).topic(TopicOptions.defaults());
+        LocalTopic<News> topic = Stereotypes.def().in(system).topic(TopicOptions.defaults());
         for (int i = 0; i < subscribers; i++) {
             topic.subscribe(system.actor().newActor(news -> handled()));
         }
