@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
+import io.fibry.cluster.Codec;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.state.Change;
 import io.fibry.cluster.state.Durable;
 import io.fibry.cluster.state.JdbcStateStore;
 import io.fibry.entity.Entities;
+import io.fibry.entity.EntityBehavior;
 import io.fibry.stereotypes.Stereotypes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +102,38 @@ class ClusterSnippets {
                     .join();
             cluster.removed().join(); // serves until it is stopped
         }
+    }
+
+    // @end
+
+    // Not run here, either.
+    // @start region="singleton"
+    record Clean() {}
+
+    static class Cleaner implements EntityBehavior<Clean, Void> {
+        private final Actor<Clean> timer;
+
+        Cleaner(ClusterSystem cluster, ActorRef<Clean, Void> self) {
+            timer = cluster.system().actor().newActorFrom(context -> {
+                context.every(Duration.ofMinutes(1), new Clean());
+                return self::tell;
+            });
+        }
+
+        @Override
+        public Void handle(Clean message) {
+            // delete old records, on one node of the cluster
+            return null;
+        }
+
+        @Override
+        public void onEnd() {
+            timer.stop();
+        }
+    }
+
+    void cleaner(ClusterSystem cluster) {
+        cluster.singleton("cleaner", RecordCodec.of(Clean.class), Codec.none(), self -> new Cleaner(cluster, self));
     }
 
     // @end

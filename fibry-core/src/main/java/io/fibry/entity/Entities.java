@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the type of the messages
  * @param <R> the type of the replies; {@link Void} if messages have none
  */
-public interface Entities<K, M, R extends @Nullable Object> {
+public interface Entities<K, M, R extends @Nullable Object> extends AutoCloseable {
 
     /** Returns the common name of these entities. */
     String name();
@@ -37,4 +37,12 @@ public interface Entities<K, M, R extends @Nullable Object> {
 
     /** Returns the number of keys that have an entity on this machine, including entities that are about to end. */
     int size();
+
+    /**
+     * Ends the entities on this machine, after their accepted messages, and waits until they have ended. From the call
+     * on, the references of this object refuse messages. On a cluster, this machine no longer hosts the type: its
+     * entities move to other machines that host it. Further calls also wait.
+     */
+    @Override
+    void close();
 }

@@ -218,6 +218,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     }
 
     @Override
+    public void close() {
+        super.close();
+    }
+
+    @Override
     public int size() {
         return byKey.size();
     }

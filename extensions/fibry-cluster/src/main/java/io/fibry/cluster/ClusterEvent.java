@@ -15,6 +15,13 @@ public sealed interface ClusterEvent {
     /** This node no longer owns a shard: its entities have ended. */
     record ShardLeft(String type, int shard) implements ClusterEvent {}
 
+    /**
+     * No shard of a type can be allocated, although all members are reachable: the coordinator of the type has not
+     * responded for the time of the {@linkplain Failover failover}. It is restarted. Messages to entities whose shard
+     * has no owner wait until then.
+     */
+    record AllocationStalled(String type) implements ClusterEvent {}
+
     /** This node has left the cluster or has been removed from it. */
     record ThisNodeRemoved() implements ClusterEvent {}
 }

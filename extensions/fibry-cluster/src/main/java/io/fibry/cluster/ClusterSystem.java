@@ -1,11 +1,13 @@
 package io.fibry.cluster;
 
+import io.fibry.ActorRef;
 import io.fibry.ActorSystem;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.spi.ClusterProvider;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -85,6 +87,52 @@ public interface ClusterSystem extends AutoCloseable {
      * @throws IllegalStateException if this node is closed
      */
     <M, R extends @Nullable Object> Entities<String, M, R> client(String type, Codec<M> messages, Codec<R> replies);
+
+    /**
+     * Registers a singleton, an actor that exists once in the cluster. It lives on one of the nodes that register it.
+     * It starts without a message. When its node leaves or fails, it ends, and starts with a new behavior on another
+     * node. It has the guarantees of an entity: one owner at a time, and the same delivery of messages. It never ends
+     * because it is idle. If its behavior cannot be created, the creation is repeated after a second.
+     *
+     * {@snippet class = "ClusterSnippets" region = "singleton"}
+     *
+     * @param name as the name of a type of entities; no type has the same name. A node that does not register the
+     *     singleton refers to it by {@code client(name, messages, replies).ref(name)}
+     * @param replies the codec of the replies, or {@link Codec#none()}
+     * @param begin creates the behavior, inside the actor; its argument refers to the singleton itself
+     * @return a reference that is valid for all nodes of the singleton, one after the other
+     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalStateException if the name is registered already, or this node is closed
+     */
+    <M, R extends @Nullable Object> ActorRef<M, R> singleton(
+            String name,
+            Codec<M> messages,
+            Codec<R> replies,
+            ThrowingFunction<ActorRef<M, R>, EntityBehavior<M, R>> begin);
+
+    /**
+     * Starts a topic on this node. A message that any node publishes to a topic of this name reaches the subscribers on
+     * all nodes, each at most once. A subscriber receives the messages of one publisher in order.
+     *
+     * <p>A message does not reach a node that fails, that stays unreachable, or to which too many messages wait. The
+     * messages that this node discards are counted in {@link ClusterStats#lost}. A node that has not started the topic
+     * ignores its messages.
+     *
+     * <p>{@code publish} throws a {@link CodecException} if the message cannot be encoded, and a
+     * {@link NoMajorityException} if this node has no majority. {@code close} ends the topic on this node only.
+     *
+     * @param name as the name of a type of entities; topics have names of their own
+     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalStateException if this node has the topic already, or is closed
+     */
+    <M> Topic<M> topic(String name, Codec<M> messages);
+
+    /**
+     * Returns whether this node can serve requests: it is a member, a majority has confirmed that within the last
+     * seconds, and the entities of its types can be allocated. For readiness checks, for instance
+     * {@code routes.health("/ready", cluster::isReady)}.
+     */
+    boolean isReady();
 
     /** Returns the actor system of the entities on this node. Closing this node closes it. */
     ActorSystem system();

@@ -21,7 +21,7 @@ record ClusterEntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, St
     @Override
     public boolean tryTell(M message) {
         byte[] bytes = type.encoded(message);
-        if (!type.cluster().acceptsMessage(type.name())) {
+        if (!type.acceptsMessage()) {
             return false;
         }
         type.tell(key, bytes);
@@ -34,7 +34,7 @@ record ClusterEntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, St
         byte[] bytes = type.encoded(message);
         boolean accepted;
         try {
-            accepted = type.cluster().acceptsMessage(type.name());
+            accepted = type.acceptsMessage();
         } catch (ActorStoppedException e) { // also if this node has left
             return CompletableFuture.failedFuture(e);
         }

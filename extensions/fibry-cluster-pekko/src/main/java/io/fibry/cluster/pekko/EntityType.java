@@ -2,6 +2,7 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.ActorBuilder;
 import io.fibry.ActorRef;
+import io.fibry.ActorStoppedException;
 import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
@@ -16,25 +17,37 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The entities of one type on a node: references to all entities of the type, and the shards that the node owns. */
 final class EntityType<M, R extends @Nullable Object> implements Entities<String, M, R> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EntityType.class);
+
     private static final byte[] NOTHING = {};
+
+    /** The time in which a coordinator moves a shard, in addition to the drain. */
+    private static final Duration SLOWEST_MOVE = Duration.ofSeconds(30);
 
     /** The maximum length of a key; equal to the maximum length of an id in the state store. */
     private static final int LONGEST_KEY = 500;
 
     private final PekkoCluster cluster;
     private final String name;
-    private final Codec<M> messages;
+    private final CheckedCodec<M> messages;
     private final Codec<R> replies;
     private final ThrowingFunction<String, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
     private final ConcurrentHashMap<Integer, LocalEntities<String, Object, R>> owned = new ConcurrentHashMap<>();
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private volatile boolean closed;
 
     EntityType(
             PekkoCluster cluster,
@@ -45,7 +58,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
             EntityOptions options) {
         this.cluster = cluster;
         this.name = name;
-        this.messages = Objects.requireNonNull(messages, "messages");
+        this.messages = new CheckedCodec<>(messages, cluster.options().maxMessageBytes());
         this.replies = Objects.requireNonNull(replies, "replies");
         this.begin = Objects.requireNonNull(begin, "begin");
         this.options = forShards(options);
@@ -86,6 +99,9 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     @Override
     public void end(String key) {
         check(key);
+        if (closed) {
+            return;
+        }
         cluster.status().checkMajority();
         send(new ToEntity(name, ToEntity.Kind.END, shardOf(key), key, NOTHING, "", 0, 0, 0));
     }
@@ -95,10 +111,48 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return owned.values().stream().mapToInt(LocalEntities::size).sum();
     }
 
+    /** Waits for a longer time than the coordinator needs to move all shards, unless this node is disconnected. */
+    @Override
+    public void close() {
+        closed = true;
+        cluster.unhost(this);
+        endIfEmpty();
+        Duration limit = cluster.options().drain().plus(SLOWEST_MOVE);
+        try {
+            ended.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("The entities of type {} have not ended within {}; they continue to move", name, limit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new AssertionError("the future does not fail", e);
+        }
+    }
+
+    /** Called with {@code closed} set, or after each removal of a shard: the later one of the two sees the other. */
+    private void endIfEmpty() {
+        if (closed && owned.isEmpty()) {
+            ended.complete(null);
+        }
+    }
+
+    /** Returns whether these entities have been closed, and this node owns none of their shards. */
+    boolean hasEnded() {
+        return closed && owned.isEmpty();
+    }
+
     // ---- for references
 
     PekkoCluster cluster() {
         return cluster;
+    }
+
+    /** Returns whether one more message may be sent. Throws an exception if none may be sent at all. */
+    boolean acceptsMessage() {
+        if (closed) {
+            throw new ActorStoppedException("entities " + name + " have been closed on this node", null);
+        }
+        return cluster.admission().accepts(name);
     }
 
     void tell(String key, byte[] message) {
@@ -113,11 +167,20 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return ask;
     }
 
+    /** Requests the start of an entity. The request may be lost. */
+    void requestStart(String key) {
+        toRegion(new ToEntity(name, ToEntity.Kind.START, shardOf(key), key, NOTHING, "", 0, 0, 0));
+    }
+
     private void send(ToEntity packet) {
         if (!cluster.isHeld(packet)) {
-            Objects.requireNonNull(cluster.regions().of(name))
-                    .tell(packet, cluster.router().answers());
+            toRegion(packet);
         }
+    }
+
+    private void toRegion(ToEntity packet) {
+        Objects.requireNonNull(cluster.regions().of(name))
+                .tell(packet, cluster.router().answers());
     }
 
     String nameOf(String key) {
@@ -125,17 +188,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     byte[] encoded(M message) {
-        byte[] bytes = messages.encode(Objects.requireNonNull(message, "message"));
-        checkSize(bytes);
-        return bytes;
-    }
-
-    private void checkSize(byte[] bytes) {
-        int most = cluster.options().maxMessageBytes();
-        if (bytes.length > most) {
-            throw new CodecException(
-                    "a message of " + bytes.length + " bytes is larger than maxMessageBytes, which is " + most, null);
-        }
+        return messages.encoded(message);
     }
 
     private int shardOf(String key) {
@@ -169,6 +222,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     /** Gives up ownership of a shard, whose entities have all ended. */
     void left(int shard) {
         owned.remove(shard);
+        endIfEmpty();
         cluster.shardLeft(name, shard);
     }
 
@@ -196,13 +250,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     M decoded(byte[] message) {
-        try {
-            return Objects.requireNonNull(messages.decode(message), "the decoded message");
-        } catch (CodecException e) {
-            throw e;
-        } catch (Throwable e) { // a codec that fails must not end a thread of Pekko
-            throw new CodecException("the codec has failed: " + e, e);
-        }
+        return messages.decoded(message);
     }
 
     /** Encodes a reply. A null reply is encoded as an empty array. */
@@ -214,7 +262,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         if (bytes.length == 0) {
             throw new CodecException("the codec of replies has returned an empty array, which encodes null", null);
         }
-        checkSize(bytes);
+        messages.checkSize(bytes);
         return bytes;
     }
 }

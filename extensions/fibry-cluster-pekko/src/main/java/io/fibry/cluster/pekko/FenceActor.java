@@ -6,6 +6,7 @@ import io.fibry.cluster.pekko.Packet.Pong;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.AbstractActorWithTimers;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ExtendedActorSystem;
@@ -25,6 +26,7 @@ final class FenceActor extends AbstractActorWithTimers {
     }
 
     private final Fence fence;
+    private final AtomicLong roundTrip;
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final ExtendedActorSystem system =
             (ExtendedActorSystem) getContext().getSystem();
@@ -34,8 +36,10 @@ final class FenceActor extends AbstractActorWithTimers {
     /** By identity of a node: the send time of the latest question that the node has answered with yes. */
     private final Map<Long, Moment> answered = new HashMap<>();
 
-    FenceActor(Fence fence) {
+    /** @param roundTrip receives the time of each round trip to another node, in nanoseconds */
+    FenceActor(Fence fence, AtomicLong roundTrip) {
         this.fence = fence;
+        this.roundTrip = roundTrip;
         getTimers().startTimerWithFixedDelay(Tick.TICK, Tick.TICK, TICK);
     }
 
@@ -83,6 +87,7 @@ final class FenceActor extends AbstractActorWithTimers {
     }
 
     private void answered(Pong pong) {
+        roundTrip.setOpaque(System.nanoTime() - pong.sentAt().nanos());
         if (pong.member()) {
             answered.merge(pong.answerer(), pong.sentAt(), (a, b) -> a.isAfter(b) ? a : b);
             if (!fence.isOpen()) { // otherwise the next tick confirms

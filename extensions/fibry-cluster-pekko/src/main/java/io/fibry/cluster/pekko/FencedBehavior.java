@@ -32,6 +32,11 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
         }
     }
 
+    /** A message that only starts the entity. */
+    enum Start {
+        START
+    }
+
     /**
      * Wraps an exception of the program's code whose type would otherwise indicate that the message was not handled.
      */
@@ -63,8 +68,12 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // a message of this type; the reply to a skipped ask is not sent
+    @SuppressWarnings({"unchecked", "NullAway"
+    }) // a message of this type; the reply to a skipped ask or a start is not sent
     public R handle(Object message) throws Exception {
+        if (message == Start.START) {
+            return null;
+        }
         fencing.pass();
         Object content = message;
         if (message instanceof Question question) {

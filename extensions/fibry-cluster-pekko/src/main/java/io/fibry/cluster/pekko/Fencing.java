@@ -15,6 +15,11 @@ final class Fencing {
         this.counts = counts;
     }
 
+    /** Returns whether a message may begin now. */
+    boolean isOpen() {
+        return fence.isOpen();
+    }
+
     /** Waits until a message may begin. */
     void pass() throws InterruptedException {
         try {

@@ -69,6 +69,21 @@ final class NodeStatus {
         return first;
     }
 
+    /** Returns whether this node can reach the majority, and no member is unreachable or leaves. */
+    boolean isSettled() {
+        return !closed
+                && !expelled.get()
+                && view.hasMajority()
+                && view.members().stream()
+                        .allMatch(
+                                member -> member.state() == Member.State.UP || member.state() == Member.State.JOINING);
+    }
+
+    /** Returns whether this node is a member, and a majority has confirmed that recently. */
+    boolean isConfirmed() {
+        return !closed && !expelled.get() && member.isDone() && view.hasMajority() && fence.isOpen();
+    }
+
     /** Records the reason of a removal by this node itself. */
     void stopsBecause(String reason) {
         stopReason = reason;

@@ -18,7 +18,9 @@ sealed interface Packet {
             TELL('t'),
             ASK('a'),
             /** Ends the entity. */
-            END('e');
+            END('e'),
+            /** Starts a singleton. It is sent repeatedly, so it is never redelivered. */
+            START('b');
 
             final char code;
 
@@ -140,6 +142,17 @@ sealed interface Packet {
 
         Contact asAnswer() {
             return new Contact(node, cluster, formedAt, established, true);
+        }
+    }
+
+    /** A message of a topic. */
+    final class Published implements Packet {
+        final String topic;
+        final byte[] message;
+
+        Published(String topic, byte[] message) {
+            this.topic = topic;
+            this.message = message;
         }
     }
 

@@ -5,6 +5,7 @@ import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Contact;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
+import io.fibry.cluster.pekko.Packet.Published;
 import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.cluster.pekko.Packet.Types;
@@ -46,6 +47,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
             case Types types -> "t";
             case Shards shards -> "s";
             case Contact contact -> "c";
+            case Published published -> "p";
         };
     }
 
@@ -59,6 +61,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                     case Ping ping -> 0;
                     case Pong pong -> 0;
                     case Contact contact -> 0;
+                    case Published p -> p.message.length + MOST_UTF_8 * p.topic.length();
                     case Shards shards ->
                         MOST_UTF_8 * shards.type().length() + shards.owned().length() / Byte.SIZE + 1;
                     case Types types ->
@@ -97,6 +100,10 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                 buffer.putLong(contact.node()).putLong(contact.cluster()).putLong(contact.formedAt());
                 put(put(buffer, contact.established()), contact.answer());
             }
+            case Published published -> {
+                put(buffer, published.topic.getBytes(StandardCharsets.UTF_8));
+                put(buffer, published.message);
+            }
             case Shards shards -> {
                 buffer.putLong(shards.node());
                 put(buffer, shards.type().getBytes(StandardCharsets.UTF_8));
@@ -125,6 +132,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                 case "c" ->
                     new Contact(buffer.getLong(), buffer.getLong(), buffer.getLong(), flag(buffer), flag(buffer));
                 case "t" -> types(buffer);
+                case "p" -> new Published(new String(take(buffer), StandardCharsets.UTF_8), take(buffer));
                 case "s" ->
                     new Shards(
                             buffer.getLong(),

@@ -1,6 +1,5 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterEvent;
@@ -14,12 +13,15 @@ import io.fibry.dispatch.Durations;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorRef;
@@ -54,7 +56,15 @@ final class PekkoCluster implements ClusterSystem {
     private final ActorRef types;
     private final AskRouter router;
     private final RedeliveryBuffer buffer = new RedeliveryBuffer();
+    private final Admission admission;
     private final ActorRef redelivery;
+    private final ActorRef singletons;
+    private final AtomicLong roundTrip = new AtomicLong();
+    private final ConcurrentHashMap<String, ClusterTopic<?>> topicsByName = new ConcurrentHashMap<>();
+    private final ActorRef topics;
+
+    /** The types whose coordinator does not respond. */
+    private final Set<String> stalled = ConcurrentHashMap.newKeySet();
 
     private Set<Long> absent = Set.of(); // used by the actor of the membership only
 
@@ -72,10 +82,12 @@ final class PekkoCluster implements ClusterSystem {
         directory = new TypeDirectory(Cluster.get(pekko).selfUniqueAddress().longUid());
         regions = new ShardRegions(pekko, directory);
         router = new AskRouter(pekko);
+        admission = new Admission(status, directory, buffer, counts);
         redelivery = pekko.actorOf(
                 Props.create(Redelivery.class, () -> new Redelivery(buffer, regions, status, counts, timing.margin())));
         ActorRef fences = pekko.actorOf(
-                Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
+                Props.create(FenceActor.class, () -> new FenceActor(fence, roundTrip))
+                        .withDispatcher(Settings.PROMPT),
                 FenceActor.NAME);
         types = pekko.actorOf(
                 Props.create(TypeActor.class, () -> new TypeActor(directory, regions, buffer))
@@ -88,7 +100,19 @@ final class PekkoCluster implements ClusterSystem {
                         SeedActor.class,
                         () -> new SeedActor(Seeds.of(options), status.established(), this::metOtherCluster)),
                 SeedActor.NAME);
-        List<ActorRef> vital = List.of(redelivery, fences, types, members, seeds, router.answers());
+        singletons = pekko.actorOf(Props.create(SingletonActor.class, () -> new SingletonActor(status)));
+        topics = pekko.actorOf(
+                Props.create(TopicActor.class, () -> new TopicActor(topicsByName, counts)), TopicActor.NAME);
+        ActorRef coordinators = pekko.actorOf(Props.create(
+                CoordinatorWatch.class,
+                () -> new CoordinatorWatch(
+                        regions,
+                        status::isSettled,
+                        timing.takeover(),
+                        stalled,
+                        type -> listeners.publish(new ClusterEvent.AllocationStalled(type)))));
+        List<ActorRef> vital =
+                List.of(redelivery, fences, types, members, seeds, singletons, topics, coordinators, router.answers());
         pekko.actorOf(Props.create(Watchdog.class, () -> new Watchdog(vital, this::vitalActorEnded)));
         Cluster.get(pekko).registerOnMemberRemoved(this::expelled);
         Leaving.onBegin(pekko, status::leave);
@@ -100,6 +124,7 @@ final class PekkoCluster implements ClusterSystem {
         try {
             var cluster = new PekkoCluster(options, started);
             Joining.await(cluster.status, options);
+            ClusterMetrics.publish(cluster, cluster.roundTrip);
             return cluster;
         } catch (RuntimeException e) {
             Joining.end(started.pekko());
@@ -114,11 +139,39 @@ final class PekkoCluster implements ClusterSystem {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options) {
-        var made = new EntityType<>(this, checked(type), messages, replies, begin, options);
+        return host(new EntityType<>(this, checked(type), messages, replies, begin, options));
+    }
+
+    private <M, R extends @Nullable Object> EntityType<M, R> host(EntityType<M, R> type) {
         status.checkOpen();
-        regions.host(made);
+        regions.host(type);
         types.tell(TypeActor.Announce.ANNOUNCE, ActorRef.noSender());
-        return made;
+        return type;
+    }
+
+    @Override
+    public <M> Topic<M> topic(String name, Codec<M> messages) {
+        status.checkOpen();
+        return ClusterTopic.start(checked(name), messages, this, topics, topicsByName);
+    }
+
+    void unhost(EntityType<?, ?> type) {
+        regions.unhost(type);
+        types.tell(TypeActor.Announce.ANNOUNCE, ActorRef.noSender());
+    }
+
+    @Override
+    public <M, R extends @Nullable Object> io.fibry.ActorRef<M, R> singleton(
+            String name,
+            Codec<M> messages,
+            Codec<R> replies,
+            ThrowingFunction<io.fibry.ActorRef<M, R>, EntityBehavior<M, R>> begin) {
+        Objects.requireNonNull(begin, "begin");
+        io.fibry.ActorRef<M, R> self = client(name, messages, replies).ref(name);
+        EntityType<M, R> type =
+                host(new EntityType<>(this, name, messages, replies, key -> begin.apply(self), SingletonActor.OPTIONS));
+        singletons.tell(new SingletonActor.Hosted(type), ActorRef.noSender());
+        return self;
     }
 
     @Override
@@ -184,31 +237,8 @@ final class PekkoCluster implements ClusterSystem {
         return directory;
     }
 
-    /**
-     * Returns whether this node has room for one more message to entities of the type. Throws an exception if it may
-     * not send messages, or if no node hosts the type.
-     */
-    boolean acceptsMessage(String type) {
-        status.checkMajority();
-        checkHosted(type);
-        boolean accepts = buffer.hasRoom();
-        if (!accepts) {
-            counts.refused();
-        }
-        return accepts;
-    }
-
-    private void checkHosted(String type) {
-        if (directory.isHosted(type)) {
-            return;
-        }
-        if (directory.knows(members().stream().map(Member::id).toList())) {
-            counts.refused();
-            throw new ActorStoppedException(
-                    "no node of the cluster has entities of type " + type
-                            + ": a node has to call ClusterSystem.entities(\"" + type + "\", ..)",
-                    null);
-        }
+    Admission admission() {
+        return admission;
     }
 
     /** Holds the message back if its owner is unreachable; see {@link Redelivery}. */
@@ -333,6 +363,11 @@ final class PekkoCluster implements ClusterSystem {
                 counts.refused.get() + badFrames(),
                 counts.lost.get() + system.stats().dead(),
                 engines == null ? 0 : engines.rejected());
+    }
+
+    @Override
+    public boolean isReady() {
+        return status.isConfirmed() && stalled.isEmpty();
     }
 
     private long badFrames() {

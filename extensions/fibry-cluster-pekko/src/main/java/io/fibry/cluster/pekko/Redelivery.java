@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.cluster.pekko.Packet.Published;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,11 +175,15 @@ final class Redelivery extends AbstractActor {
     }
 
     private void undelivered(Object message, boolean atOnce) {
+        if (message instanceof Published) {
+            counts.lost();
+            return;
+        }
         if (!(message instanceof ToEntity packet) || !packet.isUndelivered()) {
             return;
         }
-        if (packet.isLate()) {
-            return; // its asker has timed out
+        if (packet.isLate() || packet.kind == ToEntity.Kind.START) {
+            return; // its asker has timed out, or it is sent again in any case
         }
         if (packet.resends >= MOST_TRIES || status.isExpelled()) {
             counts.lost();

@@ -152,8 +152,21 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         }
         switch (packet.kind) {
             case END -> entities.end(packet.key);
+            case START -> start(packet.key);
             case TELL -> tell(packet);
             case ASK -> ask(packet, asker);
+        }
+    }
+
+    /** Starts the only entity of its type, unless it exists or this node may not start it. */
+    private void start(String key) {
+        if (entities.size() > 0 || !cluster.fencing().isOpen()) {
+            return;
+        }
+        try {
+            entities.ref(key).tell(FencedBehavior.Start.START);
+        } catch (ActorStoppedException e) {
+            return; // this node has been removed
         }
     }
 

@@ -4,6 +4,7 @@ import io.fibry.StopMode;
 import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,17 +46,31 @@ final class ShardRegions {
     void host(EntityType<?, ?> type) {
         starting.lock();
         try {
-            if (types.size() == TypeDirectory.MOST_TYPES) {
-                throw new IllegalStateException("a node can have " + TypeDirectory.MOST_TYPES + " types of entities");
-            }
-            if (types.putIfAbsent(type.name(), type) != null) {
+            EntityType<?, ?> before = types.get(type.name());
+            if (before != null && !before.hasEnded()) {
                 throw new IllegalStateException("this node has entities of type " + type.name() + " already");
             }
+            if (before == null && types.size() == TypeDirectory.MOST_TYPES) {
+                throw new IllegalStateException("a node can have " + TypeDirectory.MOST_TYPES + " types of entities");
+            }
             start(type.name()); // no shards arrive before the node hosts the type
+            types.put(type.name(), type);
             directory.host(type.name());
-        } catch (RuntimeException e) {
-            types.remove(type.name(), type);
-            throw e;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /**
+     * Stops hosting a type. The coordinator moves its shards to other hosts. The type stays known, because a shard may
+     * arrive that was allocated before.
+     */
+    void unhost(EntityType<?, ?> type) {
+        starting.lock();
+        try {
+            if (types.get(type.name()) == type) {
+                directory.unhost(type.name());
+            }
         } finally {
             starting.unlock();
         }
@@ -91,6 +106,11 @@ final class ShardRegions {
 
     private ShardActor<?, ?> shard(String type) {
         return new ShardActor<>(Objects.requireNonNull(types.get(type), "this node does not host the type"));
+    }
+
+    /** Returns the regions of all types on this node. */
+    Map<String, ActorRef> started() {
+        return byType;
     }
 
     /** Returns the region of a type, or null if this node does not have the type. */

@@ -43,6 +43,11 @@ final class TypeDirectory {
         own.add(type);
     }
 
+    /** Records that this node no longer hosts the type. */
+    void unhost(String type) {
+        own.remove(type);
+    }
+
     /** Returns the announcement of this node. */
     Types announcement() {
         return new Types(self, List.copyOf(new TreeSet<>(own)));

@@ -1,5 +1,8 @@
 package io.fibry.cluster.pekko;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.cluster.pekko.harness.Events.Result;
 import io.fibry.cluster.pekko.harness.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Order;
@@ -20,6 +23,7 @@ class LostNodesClusterTest extends ThreeNodesCase {
             for (String victim : new String[] {"n1", "n3"}) { // n1 is the oldest, n3 the youngest
                 events.awaitBalanced();
                 checked(events.kill(victim));
+                cluster.awaitSingleton();
             }
         }
     }
@@ -31,6 +35,7 @@ class LostNodesClusterTest extends ThreeNodesCase {
             for (String seconds : FREEZES.split(",", -1)) {
                 events.awaitBalanced();
                 checked(events.freeze("n2", Duration.ofSeconds(Long.parseLong(seconds))));
+                cluster.awaitSingleton();
             }
         }
     }
@@ -41,6 +46,26 @@ class LostNodesClusterTest extends ThreeNodesCase {
         for (int run = 0; run < RUNS; run++) {
             events.awaitBalanced();
             checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
+            cluster.awaitSingleton();
+        }
+    }
+
+    @Test
+    @Order(4)
+    void mute() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            events.awaitBalanced();
+            checked(events.mute("n1", Duration.ofSeconds(1)));
+            cluster.awaitSingleton();
+        }
+    }
+
+    @Test
+    @Order(5)
+    void slow() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            Result result = checked(events.slow("n2", Duration.ofSeconds(5)));
+            assertEquals(0, result.report().lostToFaults(), result::text);
         }
     }
 }

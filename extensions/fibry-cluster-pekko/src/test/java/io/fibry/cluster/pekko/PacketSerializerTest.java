@@ -10,6 +10,7 @@ import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Contact;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
+import io.fibry.cluster.pekko.Packet.Published;
 import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.cluster.pekko.Packet.Types;
@@ -35,6 +36,7 @@ class PacketSerializerTest {
                     3_000_000,
                     5),
             new ToEntity("t", ToEntity.Kind.END, 0, "k", new byte[0], "", 0, 0, 0),
+            new ToEntity("t", ToEntity.Kind.START, 0, "k", new byte[0], "", 0, 0, 0),
             new Answer(42, Answer.Outcome.REPLIED, new byte[300]),
             new Answer(-1, Answer.Outcome.NOT_DECODED, new byte[] {65}),
             new Ping(1, new Moment(-2, 5)),
@@ -42,6 +44,8 @@ class PacketSerializerTest {
             new Pong(3, new Moment(4, 6), false),
             new Types(3, List.of()),
             new Types(3, List.of("cart", "\u00fc.1")),
+            new Published("news", new byte[] {4, 5}),
+            new Published("", new byte[0]),
             new Shards(3, "cart", BitSet.valueOf(new long[] {0, 1L << 62, 5})),
             new Shards(3, "cart", new BitSet()),
             new Contact(3, 4, 5, true, false),
@@ -73,6 +77,11 @@ class PacketSerializerTest {
                 case Types types -> assertEquals(types, read);
                 case Contact contact -> assertEquals(contact, read);
                 case Shards shards -> assertEquals(shards, read);
+                case Published p -> {
+                    Published r = (Published) read;
+                    assertEquals(p.topic, r.topic);
+                    assertArrayEquals(p.message, r.message);
+                }
             }
         }
     }

@@ -51,6 +51,7 @@ class ThreeNodesClusterTest extends ThreeNodesCase {
     void rollingRestart() throws Exception {
         for (int run = 0; run < RUNS; run++) {
             Result result = checked(events.leave("n1", "n2", "n3"));
+            cluster.awaitSingleton();
             assertEquals(0, result.report().lostToFaults(), result::text);
             double percent =
                     100.0 * result.report().reordered() / result.report().handled();

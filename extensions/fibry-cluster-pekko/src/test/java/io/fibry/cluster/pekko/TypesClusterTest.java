@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.Metric;
 import io.fibry.cluster.Member;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Cluster;
@@ -13,6 +14,7 @@ import io.fibry.entity.Entities;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
@@ -72,6 +74,22 @@ class TypesClusterTest {
     }
 
     @Test
+    void theSystemOfANodeHasItsMetrics() {
+        entities(host, "measured").ref("key").ask("who", LONG).join();
+        Cluster.until("all are up", () -> metric("fibry.cluster.members{server=cluster-nodes, state=up}") == 3);
+        Cluster.until("it is ready", () -> metric("fibry.cluster.ready{server=cluster-nodes}") == 1);
+        assertTrue(metric("fibry.cluster.entities{server=cluster-nodes}") > 0);
+        assertTrue(metric("fibry.cluster.round.trip{server=cluster-nodes}") > 0);
+    }
+
+    private static double metric(String name) {
+        return host.system().metrics().stream()
+                .filter(metric -> name.equals(metric.name() + new TreeMap<>(metric.tags())))
+                .mapToDouble(Metric::value)
+                .sum();
+    }
+
+    @Test
     void aNodeThatRegistersATypeLateReceivesItsShare() {
         Entities<String, String, String> late = entities(host, "late");
         assertEquals(Set.of(host.self().address()), owners(late));
@@ -94,6 +112,33 @@ class TypesClusterTest {
         entities(host, "nowhere");
         Cluster.until("the host is known", () -> oldest.directory().isHosted("nowhere"));
         assertEquals(host.self().address(), nowhere.ask("who", LONG).join());
+    }
+
+    @Test
+    void closedEntitiesMoveToTheOtherHosts() {
+        Entities<String, String, String> remaining = entities(oldest, "moving");
+        Entities<String, String, String> closing = entities(host, "moving");
+        Cluster.until("both own entities", () -> owners(remaining).size() == 2);
+        closing.close();
+        assertEquals(0, closing.size());
+        assertEquals(Set.of(oldest.self().address()), owners(remaining));
+        assertThrows(ActorStoppedException.class, () -> closing.ref("key").tell("who"));
+        entities(host, "moving");
+        Cluster.until("both own entities again", () -> owners(remaining).size() == 2);
+    }
+
+    @Test
+    void theLastHostOfATypeCanCloseIt() {
+        Entities<String, String, String> only = entities(host, "only");
+        var ref = client(oldest, "only").ref("key");
+        Cluster.until("the host is known", () -> oldest.directory().isHosted("only"));
+        assertEquals(host.self().address(), ref.ask("who", LONG).join());
+        only.close();
+        Cluster.until("the close is known", () -> !oldest.directory().isHosted("only"));
+        assertThrows(ActorStoppedException.class, () -> ref.tell("who"));
+        entities(host, "only");
+        Cluster.until("the host is known again", () -> oldest.directory().isHosted("only"));
+        assertEquals(host.self().address(), ref.ask("who", LONG).join());
     }
 
     @Test

@@ -254,7 +254,22 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Undoes {@link #separate}. */
+    /** Holds everything that this node sends, but not what it receives. */
+    public void mute(String name) {
+        faults.begin(name, "cut", System.nanoTime());
+        othersThan(name).forEach(other -> proxy.setOneWay(host(name), host(other), Proxy.State.HELD));
+    }
+
+    /** Makes all connections of this node slow. This is not a fault. */
+    public void slow(String name) {
+        othersThan(name).forEach(other -> proxy.set(host(name), host(other), Proxy.State.SLOW));
+    }
+
+    private List<String> othersThan(String name) {
+        return names.stream().filter(other -> !other.equals(name)).toList();
+    }
+
+    /** Undoes {@link #separate}, {@link #mute} and {@link #slow}. */
     public void join() {
         proxy.openAll();
     }
@@ -294,6 +309,16 @@ public final class Cluster implements AutoCloseable {
     /** Waits until all live nodes see exactly each other. */
     public void awaitUp() {
         until("all see " + alive(), () -> agree(alive()));
+    }
+
+    /** Waits until the singleton runs on one live node. */
+    public void awaitSingleton() {
+        until(
+                "one node runs the singleton",
+                () -> alive().stream()
+                                .filter(name -> node(name).ask("singleton").equals("true"))
+                                .count()
+                        == 1);
     }
 
     /** Returns whether each of these nodes sees exactly these nodes as members, with the state up. */

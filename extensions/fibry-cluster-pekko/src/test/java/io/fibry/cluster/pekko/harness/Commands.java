@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code stats}: the counts of the node
  *   <li>{@code events}: the events since the last call
  *   <li>{@code removed}: whether the node has been removed from the cluster
+ *   <li>{@code singleton}: whether the singleton runs on this node
  *   <li>{@code load RATE KEYS SEED}: starts to send; {@code unload}: stops, and returns the outcomes of the messages
  *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; returns the number of accepted messages and the reasons of
  *   the refusals
@@ -81,6 +82,7 @@ final class Commands {
             case "stats" -> node.system.stats().toString();
             case "events" -> events();
             case "removed" -> String.valueOf(node.system.removed().isDone());
+            case "singleton" -> String.valueOf(node.hasSingleton);
             case "load" -> load(number(words[1]), number(words[2]), number(words[3]));
             case "unload" -> unload();
             case "tell" -> tell(entities(words[1]), words[2], number(words[3]), number(words[4]));
@@ -127,6 +129,7 @@ final class Commands {
                         case ClusterEvent.MemberRemoved(Member member) -> member.address() + "/removed";
                         case ClusterEvent.ShardArrived(String type, int shard) -> "+" + type + "/" + shard;
                         case ClusterEvent.ShardLeft(String type, int shard) -> "-" + type + "/" + shard;
+                        case ClusterEvent.AllocationStalled(String type) -> "stalled/" + type;
                         case ClusterEvent.ThisNodeRemoved() -> "removed";
                     });
         }

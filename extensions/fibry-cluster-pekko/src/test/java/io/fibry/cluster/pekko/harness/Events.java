@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -96,19 +97,37 @@ public final class Events {
 
     /** Separates these nodes from the others for this time, or longer if the others have not taken over by then. */
     public Result separate(Proxy.State state, Duration time, String... side) throws Exception {
+        return partition("partition (" + state + ")", () -> cluster.separate(state, side), time, side);
+    }
+
+    /** Holds what this node sends for this time, or longer if the others have not taken over by then. */
+    public Result mute(String victim, Duration time) throws Exception {
+        return partition("one-way partition", () -> cluster.mute(victim), time, victim);
+    }
+
+    private Result partition(String what, Runnable cut, Duration time, String... side) throws Exception {
         begin();
         backlog(side[0]);
         long start = System.nanoTime();
-        cluster.separate(state, side);
+        cut.run();
         long refused = refusal(side[0], start);
         long takenOver = takeOver(start, othersThan(side));
         Thread.sleep(Math.max(0, time.toMillis() - millisSince(start)));
         cluster.join();
         return endOfFault(
-                "partition (" + state + ") of " + String.join("+", side) + ": it refuses after " + refused
+                what + " of " + String.join("+", side) + ": it refuses after " + refused
                         + " ms, on the other side all answer after " + takenOver + " ms",
                 start,
                 Set.of(side));
+    }
+
+    /** Makes the connections of this node slow for this time. This is not a fault: no message may be lost. */
+    public Result slow(String victim, Duration time) throws Exception {
+        long start = begin();
+        cluster.slow(victim);
+        Thread.sleep(time);
+        cluster.join();
+        return end("slow connections of " + victim, start, Set.of());
     }
 
     /** Waits until all nodes agree on the members, and restarts the other nodes. */
@@ -156,6 +175,39 @@ public final class Events {
         cluster.start(victim);
         cluster.awaitUp();
         return end(text, start, Set.of());
+    }
+
+    /**
+     * Lets a node leave, and then join again while all processors are busy. Its first attempts end after a random time,
+     * in any phase. This is not a fault: no message may be lost, and all entities answer.
+     */
+    public Result abortedJoins(String victim, int attempts, Random random) throws Exception {
+        long start = begin();
+        cluster.leave(victim);
+        int aborted = Hogs.during(() -> abortJoins(victim, attempts, random));
+        cluster.start(victim);
+        cluster.awaitUp();
+        long answered = System.nanoTime();
+        takeOver(answered, cluster.names().toArray(String[]::new));
+        return end(
+                aborted + " of " + attempts + " joins of " + victim + " aborted; then all answer after "
+                        + millisSince(answered) + " ms",
+                start,
+                Set.of());
+    }
+
+    /** Returns the number of aborted attempts. */
+    private int abortJoins(String victim, int attempts, Random random) throws IOException {
+        int aborted = 0;
+        for (int i = 0; i < attempts; i++) {
+            String limit = String.valueOf(200 + random.nextInt(6_000));
+            if (cluster.startWith(Map.of("join", limit), victim).hasJoined()) {
+                cluster.leave(victim);
+            } else {
+                aborted++;
+            }
+        }
+        return aborted;
     }
 
     /** Starts an entity for each key, and sends from all nodes. Returns the time. */

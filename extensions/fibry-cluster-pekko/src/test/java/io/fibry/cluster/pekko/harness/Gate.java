@@ -1,14 +1,18 @@
 package io.fibry.cluster.pekko.harness;
 
 import io.fibry.cluster.pekko.harness.Proxy.State;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The link state between two nodes. All their connections check it before each write. */
+/** The state of the bytes that one node sends to another. All their connections check it before each write. */
 final class Gate {
+
+    /** The delay of each write of a slow link. */
+    private static final Duration DELAY = Duration.ofMillis(50);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -46,12 +50,20 @@ final class Gate {
 
     /** Waits while bytes are held. Returns whether they may pass; if not, the connection must be closed. */
     boolean awaitOpen() throws InterruptedException {
+        State current = awaitNotHeld();
+        if (current == State.SLOW) {
+            Thread.sleep(DELAY);
+        }
+        return current != State.CUT;
+    }
+
+    private State awaitNotHeld() throws InterruptedException {
         lock.lock();
         try {
             while (state == State.HELD) {
                 changed.await();
             }
-            return state == State.OPEN;
+            return state;
         } finally {
             lock.unlock();
         }

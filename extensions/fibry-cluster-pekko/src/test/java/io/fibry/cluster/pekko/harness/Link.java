@@ -11,21 +11,27 @@ final class Link {
 
     private final Socket client;
     private final Socket server = new Socket();
-    private final Gate gate;
+    private final Gate forth;
+    private final Gate back;
 
-    Link(Socket client, Gate gate) {
+    /**
+     * @param forth for the bytes from the client to the node
+     * @param back for the bytes from the node to the client
+     */
+    Link(Socket client, Gate forth, Gate back) {
         this.client = client;
-        this.gate = gate;
+        this.forth = forth;
+        this.back = back;
     }
 
-    /** Connects to the node when the gate is open, and returns at the end of the connection. */
+    /** Connects to the node when both gates are open, and returns at the end of the connection. */
     void connect(InetSocketAddress target) {
         try {
-            if (gate.enter(this)) {
+            if (forth.enter(this) && back.enter(this)) {
                 server.connect(target);
-                Thread back = Thread.ofVirtual().start(() -> pump(server, client));
-                pump(client, server);
-                back.join();
+                Thread backward = Thread.ofVirtual().start(() -> pump(server, client, back));
+                pump(client, server, forth);
+                backward.join();
             }
         } catch (IOException e) {
             close(); // the node does not listen: refuse the client as well
@@ -33,11 +39,12 @@ final class Link {
             Thread.currentThread().interrupt();
         } finally {
             close();
-            gate.leave(this);
+            forth.leave(this);
+            back.leave(this);
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, Gate gate) {
         byte[] buffer = new byte[BUFFER];
         try {
             var in = from.getInputStream();

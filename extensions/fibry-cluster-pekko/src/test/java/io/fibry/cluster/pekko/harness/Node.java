@@ -48,6 +48,9 @@ public final class Node {
     /** The same, with small mailboxes. */
     final Entities<String, Message, Reply> narrow;
 
+    /** Whether the singleton runs on this node. Not cleared if the node is removed. */
+    volatile boolean hasSingleton;
+
     private Node(NodeOptions options) throws Exception {
         name = options.name();
         journal = new Journal(name, options.journal());
@@ -60,12 +63,31 @@ public final class Node {
                 Codecs.replies(),
                 key -> new Counter(name, key, journal),
                 EntityOptions.defaults().bounded(NARROW, Overflow.FAIL));
+        system.singleton("singleton", Codecs.messages(), Codecs.replies(), self -> singleton());
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 
     private ThrowingFunction<String, EntityBehavior<Message, Reply>> counter(NodeOptions options) throws SQLException {
         StateStore store = options.store();
         return store == null ? key -> new Counter(name, key, journal) : DurableCounter.entities(name, journal, store);
+    }
+
+    /** Returns a behavior that receives no messages. The journal records its lifetime. */
+    private EntityBehavior<Message, Reply> singleton() {
+        var counter = new Counter(name, "singleton", journal);
+        hasSingleton = true;
+        return new EntityBehavior<>() {
+            @Override
+            public Reply handle(Message message) throws InterruptedException {
+                return counter.handle(message);
+            }
+
+            @Override
+            public void onEnd() {
+                hasSingleton = false;
+                counter.onEnd();
+            }
+        };
     }
 
     public static void main(String[] arguments) throws Exception {

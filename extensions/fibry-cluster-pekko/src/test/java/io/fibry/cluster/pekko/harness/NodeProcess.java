@@ -104,6 +104,11 @@ public final class NodeProcess implements AutoCloseable {
         answer("join");
     }
 
+    /** Waits until the node has joined or has failed to join, and returns whether it has joined. */
+    boolean hasJoined() {
+        return line("join").startsWith("ok ");
+    }
+
     /** Waits until the node has failed to join, and returns the reason. */
     public String awaitNotJoined() {
         String line = line("join");

@@ -24,10 +24,12 @@ public final class Proxy implements AutoCloseable {
         /** Bytes are held, and connections stay open, like after the loss of a cable. */
         HELD,
         /** Existing and new connections are closed, like by a firewall. */
-        CUT
+        CUT,
+        /** Bytes pass late, and few at a time. */
+        SLOW
     }
 
-    /** The gates by the addresses of both nodes, in ascending order. */
+    /** The gates by the addresses of the sending and the receiving node. */
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
     private final Set<ServerSocket> listeners = ConcurrentHashMap.newKeySet();
@@ -51,8 +53,11 @@ public final class Proxy implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket socket = listener.accept();
-                Gate gate = gate(socket.getInetAddress(), target.getAddress());
-                Thread.ofVirtual().name("proxy to " + target).start(() -> new Link(socket, gate).connect(target));
+                Gate forth = gate(socket.getInetAddress(), target.getAddress());
+                Gate back = gate(target.getAddress(), socket.getInetAddress());
+                Thread.ofVirtual()
+                        .name("proxy to " + target)
+                        .start(() -> new Link(socket, forth, back).connect(target));
             } catch (IOException e) {
                 if (!listener.isClosed()) {
                     throw new UncheckedIOException(e);
@@ -61,15 +66,19 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    private Gate gate(InetAddress one, InetAddress other) {
-        String a = one.getHostAddress();
-        String b = other.getHostAddress();
-        return gates.computeIfAbsent(a.compareTo(b) < 0 ? a + " " + b : b + " " + a, pair -> new Gate());
+    private Gate gate(InetAddress from, InetAddress to) {
+        return gates.computeIfAbsent(from.getHostAddress() + " " + to.getHostAddress(), pair -> new Gate());
     }
 
     /** Sets the state between two nodes, in both directions. */
     public void set(String one, String other, State state) {
-        gate(Ports.address(one), Ports.address(other)).set(state);
+        setOneWay(one, other, state);
+        setOneWay(other, one, state);
+    }
+
+    /** Sets the state of the bytes that one node sends to another. */
+    public void setOneWay(String from, String to, State state) {
+        gate(Ports.address(from), Ports.address(to)).set(state);
     }
 
     /** Opens all gates. */
@@ -79,7 +88,8 @@ public final class Proxy implements AutoCloseable {
 
     /** Returns the number of bytes between these nodes so far, in both directions. */
     public long bytes(String one, String other) {
-        return gate(Ports.address(one), Ports.address(other)).bytes();
+        return gate(Ports.address(one), Ports.address(other)).bytes()
+                + gate(Ports.address(other), Ports.address(one)).bytes();
     }
 
     @Override

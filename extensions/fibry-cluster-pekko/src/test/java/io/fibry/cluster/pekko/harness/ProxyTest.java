@@ -2,6 +2,7 @@ package io.fibry.cluster.pekko.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.pekko.harness.Proxy.State;
 import java.io.IOException;
@@ -89,6 +90,32 @@ class ProxyTest {
             proxy.openAll();
             assertEquals(1, accepted.getInputStream().read());
             assertEquals(2, client.getInputStream().read());
+        }
+    }
+
+    @Test
+    void aGateHoldsOneDirection() throws Exception {
+        try (Socket client = connect(ONE);
+                Socket accepted = server.accept()) {
+            proxy.setOneWay(ONE, SERVER, State.HELD);
+            client.getOutputStream().write(1);
+            assertNothingComes(accepted);
+            accepted.getOutputStream().write(2);
+            assertEquals(2, client.getInputStream().read());
+            proxy.openAll();
+            assertEquals(1, accepted.getInputStream().read());
+        }
+    }
+
+    @Test
+    void slowBytesComeLater() throws Exception {
+        try (Socket client = connect(ONE);
+                Socket accepted = server.accept()) {
+            proxy.set(ONE, SERVER, State.SLOW);
+            long start = System.nanoTime();
+            client.getOutputStream().write(1);
+            assertEquals(1, accepted.getInputStream().read());
+            assertTrue(System.nanoTime() - start >= 50_000_000);
         }
     }
 

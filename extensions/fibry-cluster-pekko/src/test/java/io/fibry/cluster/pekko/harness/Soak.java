@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Kills, freezes, partitions and stops nodes under load for a long time, and checks the guarantees after each event.
- * The seed determines the number of nodes and all events. {@code build/soak [MINUTES] [SEED]} starts it. It exits with
- * status 1 after a violation; the journals of the round are then kept in {@code target/soak}, for
- * {@link JournalChecker}.
+ * Kills, freezes, partitions, stops and starts nodes under load for a long time, and checks the guarantees after each
+ * event. The seed determines the number of nodes and all events. {@code build/soak [MINUTES] [SEED] [FAILOVER]} starts
+ * it. It exits with status 1 after a violation; the journals of the round are then kept in {@code target/soak}, for
+ * {@link JournalChecker}. With the failover {@code DEFAULT}, all processors are busy during some takeovers.
  */
 public final class Soak {
 
@@ -22,9 +22,11 @@ public final class Soak {
 
     private final Random random;
     private final int nodes;
+    private final String failover;
     private final Path folder = Path.of("target", "soak");
 
-    private Soak(long seed) {
+    private Soak(long seed, String failover) {
+        this.failover = failover;
         random = new Random(seed);
         nodes = 3 + random.nextInt(3);
         System.out.println("seed " + seed + ", " + nodes + " nodes, " + RATE + " messages a second");
@@ -33,7 +35,7 @@ public final class Soak {
     public static void main(String[] arguments) throws Exception {
         Duration time = Duration.ofMinutes(Long.parseLong(arguments[0]));
         long seed = Long.parseLong(arguments[1]);
-        System.exit(new Soak(seed).run(time) == 0 ? 0 : 1);
+        System.exit(new Soak(seed, arguments[2]).run(time) == 0 ? 0 : 1);
     }
 
     /** Returns the number of violations. */
@@ -43,7 +45,7 @@ public final class Soak {
         long handled = 0;
         int number = 0;
         Path clean = null;
-        try (Cluster cluster = Cluster.start(folder, nodes, Map.of("drain", "3000"))) {
+        try (Cluster cluster = Cluster.start(folder, nodes, Map.of("drain", "3000", "failover", failover))) {
             var events = new Events(cluster, RATE, KEYS, random.nextLong());
             while (System.nanoTime() - start < time.toNanos()) {
                 number++;
@@ -65,6 +67,12 @@ public final class Soak {
         return violations;
     }
 
+    /** With {@code DEFAULT}, a node must not be removed because all processors are busy. */
+    private Result kill(Events events, String victim) throws Exception {
+        boolean busy = failover.equals("DEFAULT") && random.nextBoolean();
+        return busy ? Hogs.during(() -> events.kill(victim)) : events.kill(victim);
+    }
+
     private Result next(Cluster cluster, Events events) throws Exception {
         List<String> names = new ArrayList<>(cluster.names());
         Collections.shuffle(names, random);
@@ -73,12 +81,16 @@ public final class Soak {
         int cut = random.nextInt(10_000);
         int side = 1 + random.nextInt((nodes - 1) / 2);
         Proxy.State state = random.nextBoolean() ? Proxy.State.HELD : Proxy.State.CUT;
-        return switch (random.nextInt(4)) {
-            case 0 -> events.kill(victim);
+        int attempts = 1 + random.nextInt(3);
+        return switch (random.nextInt(7)) {
+            case 0 -> kill(events, victim);
             case 1 -> events.freeze(victim, Duration.ofMillis(freeze));
             case 2 ->
                 events.separate(
                         state, Duration.ofMillis(cut), names.subList(0, side).toArray(String[]::new));
+            case 3 -> events.abortedJoins(victim, attempts, random);
+            case 4 -> events.mute(victim, Duration.ofMillis(cut));
+            case 5 -> events.slow(victim, Duration.ofMillis(cut));
             default -> events.leave(victim);
         };
     }

@@ -1,0 +1,37 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.RecordCodec;
+import io.fibry.cluster.state.Change;
+import io.fibry.cluster.state.Durable;
+import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.entity.Entities;
+
+/** The messages and the entities of the first version of a program; see {@link SecondVersion}. */
+final class FirstVersion {
+
+    private FirstVersion() {}
+
+    sealed interface Command permits Add {}
+
+    record Add(String item) implements Command {}
+
+    record Items(int count) {}
+
+    record State(int count) {}
+
+    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStateStore store) {
+        var begin = Durable.entities(store, "cart", RecordCodec.of(State.class), new Durable<State, Command, Items>() {
+            @Override
+            public State initial() {
+                return new State(0);
+            }
+
+            @Override
+            public Change<State, Items> handle(State state, Command command) {
+                int count = state.count() + 1;
+                return Change.to(new State(count), new Items(count));
+            }
+        });
+        return node.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class), begin);
+    }
+}

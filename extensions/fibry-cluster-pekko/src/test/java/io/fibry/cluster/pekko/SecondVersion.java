@@ -1,0 +1,44 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.RecordCodec;
+import io.fibry.cluster.state.Change;
+import io.fibry.cluster.state.Durable;
+import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.entity.Entities;
+
+/** The next version of {@link FirstVersion}. A message of the first version has the amount 0. */
+final class SecondVersion {
+
+    private SecondVersion() {}
+
+    sealed interface Command permits Add, Count {}
+
+    record Add(String item, int amount) implements Command {}
+
+    record Count() implements Command {}
+
+    record Items(int count, String version) {}
+
+    record State(int count, String last) {}
+
+    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStateStore store) {
+        var begin = Durable.entities(store, "cart", RecordCodec.of(State.class), new Durable<State, Command, Items>() {
+            @Override
+            public State initial() {
+                return new State(0, "");
+            }
+
+            @Override
+            public Change<State, Items> handle(State state, Command command) {
+                return switch (command) {
+                    case Add add -> {
+                        int count = state.count() + Math.max(1, add.amount());
+                        yield Change.to(new State(count, add.item()), new Items(count, "second"));
+                    }
+                    case Count count -> Change.none(new Items(state.count(), "second"));
+                };
+            }
+        });
+        return node.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class), begin);
+    }
+}
