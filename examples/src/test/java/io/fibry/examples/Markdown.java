@@ -46,7 +46,8 @@ record Markdown(Path file) {
      * modules, {@code context} uses a log with an MDC and a tracer, and {@code flight-recorder} has commands.
      */
     static Stream<Markdown> guidesOfOtherModules() {
-        return Stream.of("cluster", "cluster-nodes", "spring-boot", "kotlin", "context", "flight-recorder")
+        return Stream.of(
+                        "cluster", "cluster-nodes", "kubernetes", "spring-boot", "kotlin", "context", "flight-recorder")
                 .map(Markdown::document);
     }
 

@@ -42,6 +42,11 @@ final class Program implements AutoCloseable {
         return String.join("\n", output.lines().toList());
     }
 
+    /** Sends SIGTERM. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
     int exitStatus() throws InterruptedException {
         return process.waitFor();
     }
