@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -77,8 +78,8 @@ class ClusterServiceTest {
         String manifest = Files.readString(Markdown.PROJECT.resolve(MANIFEST));
         String source = Files.readString(
                 Markdown.PROJECT.resolve("examples/src/main/java/io/fibry/examples/ClusterService.java"));
-        var read = names(source, "settings\\.get\\w*\\(\"(\\w+)\"");
-        var set = names(manifest, "- name: ([A-Z_]+)\n");
+        Set<String> read = names(source, "settings\\.get\\w*\\(\"(\\w+)\"");
+        Set<String> set = names(manifest, "- name: ([A-Z_]+)\n");
         assertTrue(set.remove("POD"), "it is a part of HOST");
         assertEquals(read, set);
         for (String path : names(source, "\\.health\\(\"([^\"]+)\"")) {
@@ -86,7 +87,7 @@ class ClusterServiceTest {
         }
     }
 
-    private static TreeSet<String> names(String text, String pattern) {
+    private static Set<String> names(String text, String pattern) {
         return Pattern.compile(pattern)
                 .matcher(text)
                 .results()

@@ -100,7 +100,7 @@ public final class Events {
         return partition("partition (" + state + ")", () -> cluster.separate(state, side), time, side);
     }
 
-    /** Holds what this node sends for this time, or longer if the others have not taken over by then. */
+    /** Holds the bytes that this node sends for this time, or longer if the others have not taken over by then. */
     public Result mute(String victim, Duration time) throws Exception {
         return partition("one-way partition", () -> cluster.mute(victim), time, victim);
     }
