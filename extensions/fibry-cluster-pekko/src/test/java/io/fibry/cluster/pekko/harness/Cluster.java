@@ -254,7 +254,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Holds the bytes that this node sends, but not those that it receives. */
+    /** Holds the bytes that this node sends, but not the bytes for it. */
     public void mute(String name) {
         faults.begin(name, "cut", System.nanoTime());
         othersThan(name).forEach(other -> proxy.setOneWay(host(name), host(other), Proxy.State.HELD));
