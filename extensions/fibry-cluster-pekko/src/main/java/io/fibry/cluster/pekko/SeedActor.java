@@ -149,7 +149,7 @@ final class SeedActor extends AbstractActorWithTimers {
     private void contact(Address node, boolean answer) {
         long id = cluster.selfUniqueAddress().longUid();
         Identity of = isMember ? identity : Identity.NONE;
-        send(node, new Contact(id, of.id(), of.formedAt(), established.isDone(), answer));
+        send(node, new Contact(id, of.id(), of.formedAt(), isMember && established.isDone(), answer));
     }
 
     /** Uses a selection, the only kind of message that Pekko sends to an address whose previous node is quarantined. */
@@ -223,7 +223,7 @@ final class SeedActor extends AbstractActorWithTimers {
         if (!contact.answer()) {
             contact(from, true);
         }
-        if (!contact.established() || !isMember) {
+        if (!contact.established() || contact.cluster() == 0 || !isMember) {
             return;
         }
         if (isFellow(contact.node())) {

@@ -15,7 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.Identify;
 import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.pattern.Patterns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,8 +103,26 @@ class SeedsClusterTest {
 
     private static void contact(PekkoCluster from, PekkoCluster to, long formedAt) {
         Cluster sender = Cluster.get(from.pekko());
+        var contact = new Contact(sender.selfUniqueAddress().longUid(), 7, formedAt, true, true);
+        seeds(from, to).tell(contact, ActorRef.noSender());
+    }
+
+    /** Returns the seed actor of a node, as another node refers to it. */
+    private static ActorRef seeds(PekkoCluster from, PekkoCluster to) {
         String path = Cluster.get(to.pekko()).selfAddress() + "/user/" + SeedActor.NAME;
-        ActorRef seeds = ((ExtendedActorSystem) from.pekko()).provider().resolveActorRef(path);
-        seeds.tell(new Contact(sender.selfUniqueAddress().longUid(), 7, formedAt, true, true), ActorRef.noSender());
+        return ((ExtendedActorSystem) from.pekko()).provider().resolveActorRef(path);
+    }
+
+    /** The last contacts of a leaving node may arrive after its removal. */
+    @Test
+    void theContactOfANodeWithoutAClusterStopsNoOther() throws Exception {
+        String seed = Nodes.freeAddress();
+        PekkoCluster node = nodes.join(Nodes.options(seed, seed));
+        ActorRef actor = seeds(node, node);
+        actor.tell(new Contact(1, 0, 0, true, true), ActorRef.noSender());
+        Patterns.ask(actor, new Identify("handled"), Duration.ofSeconds(60))
+                .toCompletableFuture()
+                .join();
+        assertNull(node.status().stopReason());
     }
 }
