@@ -81,6 +81,7 @@ class ClusterServiceTest {
         Set<String> read = names(source, "settings\\.get\\w*\\(\"(\\w+)\"");
         Set<String> set = names(manifest, "- name: ([A-Z_]+)\n");
         assertTrue(set.remove("POD"), "it is a part of HOST");
+        assertTrue(set.remove("JDK_JAVA_OPTIONS"), "it is for the JVM");
         assertEquals(read, set);
         for (String path : names(source, "\\.health\\(\"([^\"]+)\"")) {
             assertTrue(manifest.contains("path: " + path + "\n"), path);

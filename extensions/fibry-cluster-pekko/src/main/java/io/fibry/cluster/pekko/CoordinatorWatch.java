@@ -85,7 +85,9 @@ final class CoordinatorWatch extends AbstractActorWithTimers {
             unanswered.clear();
         }
         regions.started().forEach((type, region) -> {
-            if (unanswered.merge(type, 1, Integer::sum) > limit) {
+            int count = unanswered.getOrDefault(type, 0) + 1;
+            unanswered.put(type, count);
+            if (count > limit) {
                 unanswered.remove(type);
                 restart(type);
             }
