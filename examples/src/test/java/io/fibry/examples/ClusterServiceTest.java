@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +28,7 @@ class ClusterServiceTest {
 
     @Test
     void itServesUntilItIsTerminated() throws Exception {
-        String port = freePort();
+        String port = Integer.toString(Snippet.freePort());
         Map<String, String> settings = Map.of(
                 "HOST",
                 "127.0.0.1",
@@ -94,11 +93,5 @@ class ClusterServiceTest {
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static String freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return Integer.toString(socket.getLocalPort());
-        }
     }
 }

@@ -79,7 +79,7 @@ record Snippet(String name, String code) {
         """;
 
     static Snippet of(String text, String name) {
-        String block = text.contains(PORT) ? text.replace(PORT, freePort()) : text;
+        String block = text.contains(PORT) ? text.replace(PORT, Integer.toString(freePort())) : text;
         Matcher program = PROGRAM.matcher(block);
         if (program.find()) {
             return new Snippet(program.group(1), block.contains("import ") ? block : IMPORTS + block);
@@ -88,9 +88,9 @@ record Snippet(String name, String code) {
         return new Snippet(name, IMPORTS + body.formatted(name, block));
     }
 
-    private static String freePort() {
+    static int freePort() {
         try (var socket = new ServerSocket(0)) {
-            return Integer.toString(socket.getLocalPort());
+            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

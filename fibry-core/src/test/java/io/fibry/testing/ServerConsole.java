@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /**
  * The other end of a {@link ServerProcess}: the code that its main class runs on its main thread when the server has
@@ -23,6 +24,7 @@ public final class ServerConsole {
      */
     public static void run(int port, Map<String, Callable<?>> answers) throws Exception {
         awaitPreload();
+        Await.until("the first probe of sockets ends", ServerConsole::probed);
         var out = new PrintStream(System.out, true, UTF_8);
         out.println(port);
         var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -45,6 +47,14 @@ public final class ServerConsole {
                 thread.join();
             }
         }
+    }
+
+    /** Whether no socket is open because of a probe: a server on virtual threads runs the first one when it starts. */
+    private static boolean probed() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().equals("fibry-socket-check"))
+                .allMatch(thread -> Stream.of(thread.getValue())
+                        .anyMatch(frame -> frame.getMethodName().equals("awaitNext")));
     }
 
     private static Object answer(String question, Map<String, Callable<?>> answers) throws Exception {
