@@ -73,7 +73,8 @@ final class H2Connections implements JdbcConnections {
             }
             batch.forEach(Submitted::succeed);
         } catch (Throwable e) {
-            batch.forEach(task -> task.result.completeExceptionally(e));
+            Throwable reason = e instanceof SQLException failure ? file.explain(failure) : e;
+            batch.forEach(task -> task.result.completeExceptionally(reason));
             file.drop();
         }
     }

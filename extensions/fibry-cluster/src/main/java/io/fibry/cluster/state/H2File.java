@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -35,6 +36,9 @@ final class H2File {
             ErrorCode.DATABASE_IS_CLOSED,
             ErrorCode.DATABASE_IS_IN_EXCLUSIVE_MODE,
             ErrorCode.CONNECTION_BROKEN_1);
+
+    /** H2 writes up to several megabytes at once. */
+    private static final long LITTLE_SPACE = 16 << 20;
 
     private final String url;
     private final Path lockFile;
@@ -134,6 +138,24 @@ final class H2File {
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts the thread of a store", e);
         }
+    }
+
+    /** Adds the free space of the disk to a failure if there is little: H2 only reports that it has closed the file. */
+    SQLException explain(SQLException failure) {
+        try {
+            long free = Files.getFileStore(lockFile).getUsableSpace();
+            if (free < LITTLE_SPACE) {
+                return new SQLException(
+                        failure.getMessage() + "; the disk of " + lockFile.getParent() + " has only " + free
+                                + " bytes left",
+                        failure.getSQLState(),
+                        failure.getErrorCode(),
+                        failure);
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     /** Closes a connection that may be broken. */
