@@ -8,7 +8,9 @@ import org.junit.jupiter.api.io.TempDir;
 class H2ClusterTest extends DurableCluster {
 
     @Test
-    void confirmedCountsSurviveAKill(@TempDir Path folder) throws Exception {
-        killed("h2", folder.resolve("counts").toString());
+    @Guarantee(event = "planned move", of = "entity and state")
+    @Guarantee(event = "kill -9, power failure", of = "entity and state")
+    void confirmedCountsSurvive(@TempDir Path folder) throws Exception {
+        survives("h2", folder.resolve("counts").toString(), false);
     }
 }

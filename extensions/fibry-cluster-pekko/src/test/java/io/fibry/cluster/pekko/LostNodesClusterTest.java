@@ -2,9 +2,11 @@ package io.fibry.cluster.pekko;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.cluster.pekko.harness.Cluster;
 import io.fibry.cluster.pekko.harness.Events.Result;
 import io.fibry.cluster.pekko.harness.Proxy;
 import java.time.Duration;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,9 @@ class LostNodesClusterTest extends ThreeNodesCase {
     private static final String FREEZES = System.getProperty("cluster.freezes", "12");
 
     @Test
+    @Guarantee(
+            event = "kill -9, power failure",
+            of = {"tell", "ask"})
     @Order(1)
     void killed() throws Exception {
         for (int run = 0; run < RUNS; run++) {
@@ -29,6 +34,9 @@ class LostNodesClusterTest extends ThreeNodesCase {
     }
 
     @Test
+    @Guarantee(
+            event = "a frozen process resumes after the takeover",
+            of = {"tell", "ask"})
     @Order(2)
     void frozen() throws Exception {
         for (int run = 0; run < RUNS; run++) {
@@ -41,6 +49,9 @@ class LostNodesClusterTest extends ThreeNodesCase {
     }
 
     @Test
+    @Guarantee(
+            event = "a node without the majority",
+            of = {"tell", "ask", "entity and state"})
     @Order(3)
     void cutOff() throws Exception {
         for (int run = 0; run < RUNS; run++) {
@@ -66,6 +77,18 @@ class LostNodesClusterTest extends ThreeNodesCase {
         for (int run = 0; run < RUNS; run++) {
             Result result = checked(events.slow("n2", Duration.ofSeconds(5)));
             assertEquals(0, result.report().lostToFaults(), result::text);
+        }
+    }
+
+    @Test
+    @Order(6)
+    void clockSet() throws Exception {
+        Assumptions.assumeTrue(Cluster.hasClocks(), "libfaketime is not installed");
+        for (int run = 0; run < RUNS; run++) {
+            for (int hours : new int[] {2, -2}) {
+                Result result = checked(events.setClock("n1", Duration.ofHours(hours), Duration.ofSeconds(2)));
+                assertEquals(0, result.report().lostToFaults(), result::text);
+            }
         }
     }
 }

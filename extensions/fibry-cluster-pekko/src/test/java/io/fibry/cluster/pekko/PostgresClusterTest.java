@@ -7,9 +7,12 @@ import org.junit.jupiter.api.Test;
 class PostgresClusterTest extends DurableCluster {
 
     @Test
-    void confirmedCountsSurviveAKill() throws Exception {
+    @Guarantee(event = "planned move", of = "entity and state")
+    @Guarantee(event = "kill -9, power failure", of = "entity and state")
+    @Guarantee(event = "a frozen process resumes after the takeover", of = "entity and state")
+    void confirmedCountsSurvive() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
-            killed("jdbc", server.url() + "?user=" + server.user() + "&password=" + server.password());
+            survives("jdbc", server.url() + "?user=" + server.user() + "&password=" + server.password(), true);
         }
     }
 }

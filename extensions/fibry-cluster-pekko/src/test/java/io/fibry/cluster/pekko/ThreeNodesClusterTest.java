@@ -41,12 +41,18 @@ class ThreeNodesClusterTest extends ThreeNodesCase {
     }
 
     @Test
+    @Guarantee(
+            event = "normal operation",
+            of = {"tell", "ask", "entity and state"})
     @Order(2)
     void nothingGetsLostAndTheOrderStays() throws Exception {
         assertEquals(0, checked(events.nothing(Duration.ofSeconds(3))).report().reordered());
     }
 
     @Test
+    @Guarantee(
+            event = "planned move",
+            of = {"tell", "ask"})
     @Order(3)
     void rollingRestart() throws Exception {
         for (int run = 0; run < RUNS; run++) {
@@ -120,6 +126,9 @@ class ThreeNodesClusterTest extends ThreeNodesCase {
     }
 
     @Test
+    @Guarantee(
+            event = "a handler runs longer than the drain",
+            of = {"tell", "ask"})
     @Order(6)
     void aHandlerLongerThanTheDrainIsInterrupted() throws Exception {
         String owner = settledOwner("long");
@@ -163,6 +172,9 @@ class ThreeNodesClusterTest extends ThreeNodesCase {
     }
 
     @Test
+    @Guarantee(
+            event = "mailbox full",
+            of = {"tell", "ask"})
     @Order(8)
     void aFullMailboxRefuses() throws Exception {
         cluster.newRound();

@@ -138,6 +138,11 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts a node with its own options, without waiting for it. */
     public NodeProcess startWith(Map<String, String> options, String name) throws IOException {
+        return startWith(options, name, Map.of());
+    }
+
+    private NodeProcess startWith(Map<String, String> options, String name, Map<String, String> environment)
+            throws IOException {
         starts++;
         var all = new TreeMap<>(common);
         all.put("name", name);
@@ -146,7 +151,7 @@ public final class Cluster implements AutoCloseable {
         all.put("bindPort", String.valueOf(bindPorts.get(name)));
         all.put("journal", journal(name).toString());
         all.putAll(options);
-        NodeProcess process = NodeProcess.start(all, folder.resolve(name + ".log"));
+        NodeProcess process = NodeProcess.start(all, environment, folder.resolve(name + ".log"));
         processes.put(name, process);
         return process;
     }
@@ -263,6 +268,27 @@ public final class Cluster implements AutoCloseable {
     /** Makes all connections of this node slow. This is not a fault. */
     public void slow(String name) {
         othersThan(name).forEach(other -> proxy.set(host(name), host(other), Proxy.State.SLOW));
+    }
+
+    /** Returns whether {@link #startWithClock} is available on this machine. */
+    public static boolean hasClocks() {
+        return WallClock.isAvailable();
+    }
+
+    /** Starts a node whose wall clock can be set, and waits until it has joined. */
+    WallClock startWithClock(String name) throws IOException {
+        var clock = new WallClock(folder.resolve(name + ".clock").toAbsolutePath());
+        startWith(Map.of(), name, clock.environment()).awaitJoined();
+        return clock;
+    }
+
+    /** Sets the wall clock of a node, relative to that of this machine, and waits until it is set. */
+    void setClock(String name, WallClock clock, Duration difference) throws IOException {
+        clock.set(difference);
+        until("the clock of " + name + " is set", () -> {
+            long found = Long.parseLong(node(name).ask("clock")) - System.currentTimeMillis();
+            return Math.abs(found - difference.toMillis()) < 30_000;
+        });
     }
 
     private List<String> othersThan(String name) {

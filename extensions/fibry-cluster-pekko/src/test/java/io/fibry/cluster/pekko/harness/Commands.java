@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *       slowest, or {@code removed} if this node has been removed meanwhile
  *   <li>{@code journal FILE}: continues in this file
  *   <li>{@code leave LIMIT}: whether it has left in time, and the elapsed milliseconds
- *   <li>{@code time}: the time of its clock
+ *   <li>{@code time}: the time of its monotonic clock; {@code clock}: that of its wall clock
  * </ul>
  */
 final class Commands {
@@ -97,6 +97,7 @@ final class Commands {
                 yield words[1];
             }
             case "leave" -> leave(millis(words[1]));
+            case "clock" -> String.valueOf(System.currentTimeMillis());
             case "time" -> String.valueOf(System.nanoTime());
             default -> throw new IllegalArgumentException("not a command: " + words[0]);
         };

@@ -130,6 +130,26 @@ public final class Events {
         return end("slow connections of " + victim, start, Set.of());
     }
 
+    /**
+     * Restarts a node with a wall clock that can be set, and sets it for this time. This is not a fault: no message may
+     * be lost.
+     */
+    public Result setClock(String victim, Duration difference, Duration time) throws Exception {
+        cluster.leave(victim);
+        WallClock clock = cluster.startWithClock(victim);
+        cluster.awaitUp();
+        long start = begin();
+        cluster.setClock(victim, clock, difference);
+        Thread.sleep(time);
+        takeOver(start, cluster.names().toArray(String[]::new));
+        cluster.setClock(victim, clock, Duration.ZERO);
+        Result result = end("clock of " + victim + " set by " + difference, start, Set.of());
+        cluster.leave(victim);
+        cluster.start(victim);
+        cluster.awaitUp();
+        return result;
+    }
+
     /** Waits until all nodes agree on the members, and restarts the other nodes. */
     private Result endOfFault(String text, long start, Set<String> victims) throws Exception {
         Set<String> removed = awaitDecision();

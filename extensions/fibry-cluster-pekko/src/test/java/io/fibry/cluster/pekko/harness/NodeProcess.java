@@ -57,16 +57,16 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /** Starts a node without waiting. Its first answer indicates that it has joined. */
-    static NodeProcess start(Map<String, String> options, Path log) throws IOException {
+    static NodeProcess start(Map<String, String> options, Map<String, String> environment, Path log)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Node.class.getName()));
         command.addAll(NodeOptions.arguments(options));
-        var process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
-        return new NodeProcess(options.get("name"), log, process);
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return new NodeProcess(options.get("name"), log, builder.start());
     }
 
     private void read(BufferedReader lines) {

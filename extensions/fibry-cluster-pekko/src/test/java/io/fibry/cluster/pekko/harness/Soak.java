@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Kills, freezes, partitions, stops and starts nodes under load for a long time, and checks the guarantees after each
- * event. The seed determines the number of nodes and all events. {@code build/soak [MINUTES] [SEED] [FAILOVER]} starts
- * it. It exits with status 1 after a violation; the journals of the round are then kept in {@code target/soak}, for
- * {@link JournalChecker}. With the failover {@code DEFAULT}, all processors are busy during some takeovers.
+ * Kills, freezes, partitions, stops and starts nodes, and sets their clocks, under load for a long time, and checks the
+ * guarantees after each event. The seed determines the number of nodes and all events.
+ * {@code build/soak [MINUTES] [SEED] [FAILOVER]} starts it. It exits with status 1 after a violation; the journals of
+ * the round are then kept in {@code target/soak}, for {@link JournalChecker}. With the failover {@code DEFAULT}, all
+ * processors are busy during some takeovers.
  */
 public final class Soak {
 
@@ -82,7 +83,8 @@ public final class Soak {
         int side = 1 + random.nextInt((nodes - 1) / 2);
         Proxy.State state = random.nextBoolean() ? Proxy.State.HELD : Proxy.State.CUT;
         int attempts = 1 + random.nextInt(3);
-        return switch (random.nextInt(7)) {
+        int minutes = random.nextInt(-120, 120);
+        return switch (random.nextInt(Cluster.hasClocks() ? 8 : 7)) {
             case 0 -> kill(events, victim);
             case 1 -> events.freeze(victim, Duration.ofMillis(freeze));
             case 2 ->
@@ -91,6 +93,7 @@ public final class Soak {
             case 3 -> events.abortedJoins(victim, attempts, random);
             case 4 -> events.mute(victim, Duration.ofMillis(cut));
             case 5 -> events.slow(victim, Duration.ofMillis(cut));
+            case 7 -> events.setClock(victim, Duration.ofMinutes(minutes), Duration.ofMillis(cut));
             default -> events.leave(victim);
         };
     }
