@@ -6,6 +6,7 @@
 module io.fibry.cluster {
     requires transitive io.fibry;
     requires transitive java.sql;
+    requires java.net.http;
     requires tools.jackson.databind;
     requires tools.jackson.dataformat.cbor;
     requires org.slf4j;

@@ -7,6 +7,7 @@ import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.Codec;
 import io.fibry.cluster.CodecException;
+import io.fibry.cluster.Discovery;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.state.Change;
 import io.fibry.cluster.state.Durable;
@@ -86,6 +87,17 @@ class ClusterSnippets {
     }
 
     // Not run here: no module that runs clusters is on the class path.
+    // @start region="discovery"
+    ClusterOptions podOf(String address) {
+        return ClusterOptions.of("shop", address, 7001, Discovery.dns("nodes.shop.svc", 7001, 3));
+    }
+
+    ClusterOptions nodeWith(DataSource database, String address) {
+        return ClusterOptions.of("shop", address, 7001, Discovery.database(database));
+    }
+
+    // @end
+
     // @start region="join"
     void node(String host, DataSource database) throws Exception {
         var options = ClusterOptions.of("shop", host, 7001, "10.0.0.1:7001", "10.0.0.2:7001", "10.0.0.3:7001")

@@ -3,7 +3,6 @@ package io.fibry.cluster;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterOptions {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
-    private static final Pattern SEED = Pattern.compile("(?:\\[([0-9a-fA-F:]+)]|([^:\\s\\[\\]]+)):(\\d{1,5})");
-    private static final int HIGHEST_PORT = 65_535;
 
     /** Not modified after the constructor. */
     private final Values values;
@@ -29,7 +26,7 @@ public final class ClusterOptions {
     }
 
     /**
-     * Creates a configuration.
+     * Creates a configuration with seeds, as {@link Discovery#seeds}.
      *
      * @param name the name of the cluster: letters, digits, {@code -} and {@code _}
      * @param host the host name or address at which this node listens and other nodes reach it
@@ -39,6 +36,19 @@ public final class ClusterOptions {
      * @throws IllegalArgumentException if an argument is not valid
      */
     public static ClusterOptions of(String name, String host, int port, String... seeds) {
+        return of(name, host, port, Discovery.seeds(seeds));
+    }
+
+    /**
+     * Creates a configuration.
+     *
+     * @param name the name of the cluster: letters, digits, {@code -} and {@code _}
+     * @param host the host name or address at which this node listens and other nodes reach it
+     * @param port its port
+     * @param discovery the way in which the nodes find each other
+     * @throws IllegalArgumentException if an argument is not valid
+     */
+    public static ClusterOptions of(String name, String host, int port, Discovery discovery) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "name must have letters, digits, - and _ only, and begin with a letter or digit, not \"" + name
@@ -47,27 +57,9 @@ public final class ClusterOptions {
         if (host.isBlank()) {
             throw new IllegalArgumentException("host must not be empty");
         }
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("port must be from 1 to " + HIGHEST_PORT + ", not " + port);
-        }
-        if (seeds.length == 0) {
-            throw new IllegalArgumentException("at least one seed is necessary, such as \"" + host + ":" + port + "\"");
-        }
-        var values = new Values(name, host, port, List.of(seeds));
-        values.seeds.forEach(ClusterOptions::checkSeed);
-        return new ClusterOptions(values);
-    }
-
-    private static void checkSeed(String seed) {
-        var matcher = SEED.matcher(seed);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException("a seed must be host:port, such as 10.0.0.1:7001, not \"" + seed + "\"");
-        }
-        int port = Integer.parseInt(matcher.group(3));
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException(
-                    "the port of a seed must be from 1 to " + HIGHEST_PORT + ", not " + port);
-        }
+        NodeAddress.checkPort("port", port);
+        Objects.requireNonNull(discovery, "discovery");
+        return new ClusterOptions(new Values(name, host, port, discovery));
     }
 
     private ClusterOptions with(Consumer<Values> change) {
@@ -113,9 +105,7 @@ public final class ClusterOptions {
      */
     public ClusterOptions bind(String host, int port) {
         Objects.requireNonNull(host, "host");
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("port must be from 1 to " + HIGHEST_PORT + ", not " + port);
-        }
+        NodeAddress.checkPort("port", port);
         return with(v -> {
             v.bindHost = host;
             v.bindPort = port;
@@ -191,8 +181,8 @@ public final class ClusterOptions {
         return values.port;
     }
 
-    public List<String> seeds() {
-        return values.seeds;
+    public Discovery discovery() {
+        return values.discovery;
     }
 
     public @Nullable SSLContext tls() {
@@ -262,7 +252,7 @@ public final class ClusterOptions {
         final String name;
         final String host;
         final int port;
-        final List<String> seeds;
+        final Discovery discovery;
 
         @Nullable
         SSLContext tls;
@@ -279,15 +269,15 @@ public final class ClusterOptions {
         Duration drain = Duration.ofSeconds(5);
         Duration joinTimeout = Duration.ofSeconds(30);
 
-        Values(String name, String host, int port, List<String> seeds) {
+        Values(String name, String host, int port, Discovery discovery) {
             this.name = name;
             this.host = host;
             this.port = port;
-            this.seeds = seeds;
+            this.discovery = discovery;
         }
 
         Values(Values from) {
-            this(from.name, from.host, from.port, from.seeds);
+            this(from.name, from.host, from.port, from.discovery);
             tls = from.tls;
             insecure = from.insecure;
             bindHost = from.bindHost;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public interface ClusterSystem extends AutoCloseable {
 
     /**
-     * Joins a cluster and waits until this node is a member. If there is no cluster, a majority of the
-     * {@link ClusterOptions#seeds} forms it.
+     * Joins a cluster and waits until this node is a member. If there is no cluster, the {@link Discovery} decides
+     * which nodes form it.
      *
      * @throws ClusterJoinException if this node cannot join within {@link ClusterOptions#joinTimeout}, or cannot listen
      *     on its address

@@ -32,7 +32,7 @@ public record Member(String host, int port, long id, State state) {
         Objects.requireNonNull(state, "state");
     }
 
-    /** Returns host and port, as in {@link ClusterOptions#seeds}. */
+    /** Returns host and port, as in {@link Discovery}. */
     public String address() {
         return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
     }

@@ -46,7 +46,7 @@ final class Joining {
     /**
      * Waits until this node is a member and is connected to a majority. Throws an exception if the node ends before.
      */
-    static void await(NodeStatus status, ClusterOptions options) {
+    static void await(NodeStatus status, ClusterOptions options, Formation formation) {
         CompletableFuture<?> joined = status.joined();
         try {
             CompletableFuture.anyOf(joined, status.removed())
@@ -65,11 +65,8 @@ final class Joining {
         } catch (TimeoutException e) {
             throw new ClusterJoinException(
                     "node " + options.host() + ":" + options.port() + " has not become a member of cluster "
-                            + options.name() + " within " + options.joinTimeout() + ". At least one of the seeds "
-                            + options.seeds() + " must be a member, with the same name and certificates. If there is"
-                            + " no cluster yet, start at least "
-                            + Seeds.of(options).majority()
-                            + " of the seeds. " + SeedCheck.of(options),
+                            + options.name() + " within " + options.joinTimeout() + ". " + formation.conditions() + " "
+                            + SeedCheck.of(formation.contacts(), options),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

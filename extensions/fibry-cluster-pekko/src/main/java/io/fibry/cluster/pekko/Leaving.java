@@ -30,6 +30,16 @@ final class Leaving {
         });
     }
 
+    /** Registers code that runs after this node has left the cluster, also at JVM exit. It may block. */
+    static void onEnd(ActorSystem pekko, Runnable call) {
+        CoordinatedShutdown.get(pekko)
+                .addTask(
+                        CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+                        "fibry-release",
+                        () -> CompletableFuture.runAsync(call, Thread::startVirtualThread)
+                                .thenApply(ended -> Done.done()));
+    }
+
     static boolean leave(ActorSystem pekko, CompletableFuture<?> removed, Duration deadline, Runnable giveUp) {
         CompletionStage<?> unused = CoordinatedShutdown.get(pekko).runAll(ByProgram.CLOSE);
         if (await(removed, deadline)) {

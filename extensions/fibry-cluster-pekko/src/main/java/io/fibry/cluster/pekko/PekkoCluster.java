@@ -50,6 +50,7 @@ final class PekkoCluster implements ClusterSystem {
     private final ClusterCounters counts = new ClusterCounters();
     private final ClusterListeners listeners;
     private final NodeStatus status;
+    private final Formation formation;
     private final Fencing fencing;
     private final TypeDirectory directory;
     private final ShardRegions regions;
@@ -78,6 +79,8 @@ final class PekkoCluster implements ClusterSystem {
         var fence = new Fence(timing.confirmation());
         var takeover = new TakeoverBarrier(timing.margin());
         status = new NodeStatus(fence, counts);
+        formation = Formation.of(options, status::isConfirmed);
+        Leaving.onEnd(pekko, formation::close);
         fencing = new Fencing(fence, takeover, counts);
         directory = new TypeDirectory(Cluster.get(pekko).selfUniqueAddress().longUid());
         regions = new ShardRegions(pekko, directory);
@@ -98,7 +101,8 @@ final class PekkoCluster implements ClusterSystem {
         ActorRef seeds = pekko.actorOf(
                 Props.create(
                         SeedActor.class,
-                        () -> new SeedActor(Seeds.of(options), status.established(), this::metOtherCluster)),
+                        () -> new SeedActor(
+                                formation, status.established(), status::isConfirmed, this::metOtherCluster)),
                 SeedActor.NAME);
         singletons = pekko.actorOf(Props.create(SingletonActor.class, () -> new SingletonActor(status)));
         topics = pekko.actorOf(
@@ -123,7 +127,7 @@ final class PekkoCluster implements ClusterSystem {
         Joining.Started started = Joining.start(options);
         try {
             var cluster = new PekkoCluster(options, started);
-            Joining.await(cluster.status, options);
+            Joining.await(cluster.status, options, cluster.formation);
             ClusterMetrics.publish(cluster, cluster.roundTrip);
             return cluster;
         } catch (RuntimeException e) {

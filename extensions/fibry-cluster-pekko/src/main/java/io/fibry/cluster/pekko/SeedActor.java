@@ -2,7 +2,6 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.pekko.Packet.Contact;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.AbstractActorWithTimers;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.cluster.Cluster;
@@ -19,33 +18,26 @@ import org.apache.pekko.cluster.MemberStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cluster through its seeds, or forms it.
+ * Finds the cluster, or forms it.
  *
- * <p><b>Finding.</b> Every node contacts all seeds several times per second. A node that is not a member joins the
- * cluster of a node that it has heard from, if there are several, the oldest one that is established. A seed that
- * restarts is contacted by the members, and therefore finds the cluster even if it is the only seed in its list.
+ * <p><b>Finding.</b> Every node contacts the nodes of the {@link Formation} several times per second. A node that is
+ * not a member joins the cluster of a node that it has heard from, if there are several, the oldest one that is
+ * established. A seed that restarts is contacted by the members, and therefore finds the cluster even if it is the only
+ * seed in its list.
  *
- * <p><b>Forming.</b> If no seed is a member, the seed with the lowest address forms the cluster, after a majority of
- * the seeds has been present for {@link #SETTLING}. The cluster is <i>established</i> when a majority of the seeds are
- * full members. {@code join} returns after that, and a node owns no entities before. Two majorities of the seeds have a
- * seed in common, and a seed is a member of one cluster only. Therefore two clusters with the same list of seeds cannot
- * both be established, unless a seed restarts while the network is partitioned.
+ * <p><b>Forming.</b> If no node that it has heard from is a member, the {@link Formation} decides whether this node
+ * forms the cluster. {@code join} returns when the cluster is established, and a node owns no entities before.
  *
- * <p><b>Meeting.</b> If two clusters are established nevertheless, a contact between them shows it, and all nodes of
- * the younger cluster stop. The age depends on the clocks of the nodes that have formed the clusters.
+ * <p><b>Meeting.</b> If two clusters are established nevertheless, a contact between them or the {@link Formation}
+ * shows it, and all nodes of the younger cluster stop. The age depends on the clocks of the nodes that have formed the
+ * clusters. Only members that a majority has recently confirmed report an established cluster: a process that resumes
+ * after its cluster has ended must not stop the next one.
  */
 final class SeedActor extends AbstractActorWithTimers {
 
     static final String NAME = "fibry-seeds";
 
     private static final Duration TICK = Duration.ofMillis(300);
-
-    /**
-     * The time for which a majority of the seeds must be present without a member among them. The members of an
-     * existing cluster reconnect to a restarted seed within this time: the longest pause between two attempts is five
-     * times {@code outbound-restart-backoff} of {@code cluster.conf}.
-     */
-    private static final Duration SETTLING = Duration.ofSeconds(3);
 
     /** The age at which a contact no longer counts. */
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -59,32 +51,15 @@ final class SeedActor extends AbstractActorWithTimers {
         TICK
     }
 
-    /**
-     * The identity of a cluster.
-     *
-     * @param id a random number
-     * @param formedAt the wall-clock time at which it was formed
-     */
-    record Identity(long id, long formedAt) {
-        static final Identity NONE = new Identity(0, 0);
-
-        static Identity make() {
-            return new Identity(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE), System.currentTimeMillis());
-        }
-
-        boolean isOlderThan(Identity other) {
-            return formedAt < other.formedAt || (formedAt == other.formedAt && id < other.id);
-        }
-    }
-
     private record Heard(Contact contact, long at) {
         boolean isFresh() {
             return System.nanoTime() - at < FRESH.toNanos();
         }
     }
 
-    private final Seeds seeds;
+    private final Formation formation;
     private final CompletableFuture<@Nullable Void> established;
+    private final BooleanSupplier confirmed;
     private final Runnable onOtherCluster;
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final Address self = cluster.selfAddress();
@@ -93,21 +68,25 @@ final class SeedActor extends AbstractActorWithTimers {
     private boolean isMember;
 
     /** The cluster that this node forms, joins, or is a member of. */
-    private Identity identity = Identity.NONE;
+    private ClusterIdentity identity = ClusterIdentity.NONE;
 
     private boolean attempting;
     private long attemptAt;
-    private boolean settling;
-    private long settlingSince;
 
     /**
      * @param established is completed when the cluster of this node is established
+     * @param confirmed returns whether a majority has recently confirmed that this node is a member
      * @param onOtherCluster is called when this node belongs to the younger of two clusters, or to one that is not
      *     established while another one is
      */
-    SeedActor(Seeds seeds, CompletableFuture<@Nullable Void> established, Runnable onOtherCluster) {
-        this.seeds = seeds;
+    SeedActor(
+            Formation formation,
+            CompletableFuture<@Nullable Void> established,
+            BooleanSupplier confirmed,
+            Runnable onOtherCluster) {
+        this.formation = formation;
         this.established = established;
+        this.confirmed = confirmed;
         this.onOtherCluster = onOtherCluster;
         getTimers().startTimerWithFixedDelay(Tick.TICK, Tick.TICK, TICK);
     }
@@ -133,12 +112,15 @@ final class SeedActor extends AbstractActorWithTimers {
             }
         }
         isMember = members.contains(self);
-        if (isMember && seeds.isMajority(members)) {
+        if (isMember && formation.isEstablished(identity, members)) {
             established.complete(null);
         }
-        for (Address seed : seeds.addresses()) {
-            if (!seed.equals(self)) {
-                contact(seed, false);
+        if (isMember && formation.isSuperseded()) {
+            onOtherCluster.run();
+        }
+        for (Address node : formation.contacts()) {
+            if (!node.equals(self)) {
+                contact(node, false);
             }
         }
         if (members.isEmpty() && !isAttempting()) {
@@ -148,8 +130,9 @@ final class SeedActor extends AbstractActorWithTimers {
 
     private void contact(Address node, boolean answer) {
         long id = cluster.selfUniqueAddress().longUid();
-        Identity of = isMember ? identity : Identity.NONE;
-        send(node, new Contact(id, of.id(), of.formedAt(), isMember && established.isDone(), answer));
+        ClusterIdentity of = isMember ? identity : ClusterIdentity.NONE;
+        boolean reports = isMember && established.isDone() && confirmed.getAsBoolean();
+        send(node, new Contact(id, of.id(), of.formedAt(), reports, answer));
     }
 
     /** Uses a selection, the only kind of message that Pekko sends to an address whose previous node is quarantined. */
@@ -161,7 +144,7 @@ final class SeedActor extends AbstractActorWithTimers {
         return attempting && System.nanoTime() - attemptAt < ATTEMPT.toNanos();
     }
 
-    private void attempt(Identity of) {
+    private void attempt(ClusterIdentity of) {
         identity = of;
         attempting = true;
         attemptAt = System.nanoTime();
@@ -171,7 +154,8 @@ final class SeedActor extends AbstractActorWithTimers {
         heard.values().removeIf(h -> !h.isFresh());
         Contact best = heard.values().stream()
                 .map(Heard::contact)
-                .filter(contact -> contact.cluster() != 0)
+                .filter(contact ->
+                        contact.cluster() != 0 && formation.isJoinable(identity(contact), contact.established()))
                 .min(Comparator.comparing((Contact contact) -> !contact.established())
                         .thenComparingLong(Contact::formedAt)
                         .thenComparingLong(Contact::cluster))
@@ -179,42 +163,28 @@ final class SeedActor extends AbstractActorWithTimers {
         if (best != null) {
             attempt(identity(best));
             cluster.joinSeedNodes(members(identity));
-        } else if (isToForm()) {
-            attempt(Identity.make());
+            return;
+        }
+        Set<Address> present = new HashSet<>(heard.keySet());
+        present.add(self);
+        ClusterIdentity formed = formation.form(present);
+        if (formed != null) {
+            attempt(formed);
             cluster.join(self);
         }
     }
 
-    private List<Address> members(Identity of) {
+    private List<Address> members(ClusterIdentity of) {
         return heard.entrySet().stream()
                 .filter(entry -> identity(entry.getValue().contact()).equals(of))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    private static Identity identity(Contact contact) {
-        return contact.cluster() == 0 ? Identity.NONE : new Identity(contact.cluster(), contact.formedAt());
-    }
-
-    /** Returns whether a majority of the seeds has been present long enough, and this one has the lowest address. */
-    private boolean isToForm() {
-        Set<Address> present = new HashSet<>(heard.keySet());
-        present.add(self);
-        boolean complete = seeds.isMajority(present) && self.equals(lowest(present));
-        if (!complete) {
-            settling = false;
-        } else if (!settling) {
-            settling = true;
-            settlingSince = System.nanoTime();
-        }
-        return complete && System.nanoTime() - settlingSince >= SETTLING.toNanos();
-    }
-
-    private @Nullable Address lowest(Collection<Address> present) {
-        return seeds.addresses().stream()
-                .filter(present::contains)
-                .min(Member.addressOrdering())
-                .orElse(null);
+    private static ClusterIdentity identity(Contact contact) {
+        return contact.cluster() == 0
+                ? ClusterIdentity.NONE
+                : new ClusterIdentity(contact.cluster(), contact.formedAt());
     }
 
     private void contacted(Contact contact) {

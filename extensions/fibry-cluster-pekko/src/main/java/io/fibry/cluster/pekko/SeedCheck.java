@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 import org.apache.pekko.actor.Address;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to the seeds once more after a failed join, and describes the result for each of them, within 4 s. */
+/** Connects to the contact nodes once more after a failed join, and describes the result for each node, within 4 s. */
 final class SeedCheck {
 
     private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
@@ -31,27 +32,22 @@ final class SeedCheck {
     private SeedCheck() {}
 
     /** Returns the description for an exception message. */
-    static String of(ClusterOptions options) {
-        List<CompletableFuture<String>> attempts = Seeds.of(options).addresses().stream()
-                .filter(seed -> !isSelf(seed, options))
-                .map(seed -> CompletableFuture.supplyAsync(
-                                () -> attempt(seed, options.tls()), Thread::startVirtualThread)
+    static String of(Collection<Address> contacts, ClusterOptions options) {
+        String self = options.host() + ":" + options.port();
+        List<CompletableFuture<String>> attempts = contacts.stream()
+                .filter(node -> !Formation.text(node).equals(self))
+                .map(node -> CompletableFuture.supplyAsync(
+                                () -> attempt(node, options.tls()), Thread::startVirtualThread)
                         .completeOnTimeout("does not answer", LIMIT_MILLIS, TimeUnit.MILLISECONDS)
-                        .thenApply(result ->
-                                seed.getHost().orElse("") + ":" + seed.getPort().orElse(0) + ": " + result))
+                        .thenApply(result -> Formation.text(node) + ": " + result))
                 .toList();
         return attempts.stream().map(CompletableFuture::join).collect(Collectors.joining("; "));
     }
 
-    private static boolean isSelf(Address seed, ClusterOptions options) {
-        return seed.getHost().orElse("").equals(options.host())
-                && seed.getPort().orElse(0) == options.port();
-    }
-
-    private static String attempt(Address seed, @Nullable SSLContext tls) {
+    private static String attempt(Address node, @Nullable SSLContext tls) {
         try (Socket socket = new Socket()) {
-            String host = seed.getHost().orElseThrow();
-            socket.connect(new InetSocketAddress(host, seed.getPort().orElse(0)), CONNECT_MILLIS);
+            String host = node.getHost().orElseThrow();
+            socket.connect(new InetSocketAddress(host, node.getPort().orElse(0)), CONNECT_MILLIS);
             if (tls != null) {
                 handshake(tls, socket, host);
             }

@@ -1,11 +1,13 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.ClusterOptions;
+import io.fibry.cluster.Discovery;
 import io.fibry.cluster.Failover;
 import io.fibry.cluster.pekko.harness.Ports;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,8 +24,12 @@ final class Nodes implements AutoCloseable {
     }
 
     static ClusterOptions options(String address, String... seeds) {
+        return options(address, Discovery.seeds(seeds));
+    }
+
+    static ClusterOptions options(String address, Discovery discovery) {
         int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
-        return ClusterOptions.of("nodes", HOST, port, seeds)
+        return ClusterOptions.of("nodes", HOST, port, discovery)
                 .failover(Failover.FAST)
                 .joinTimeout(Duration.ofSeconds(60));
     }
@@ -36,10 +42,15 @@ final class Nodes implements AutoCloseable {
 
     /** Starts one node per seed at once, and waits until all of them have joined. */
     List<PekkoCluster> joinAll(String... seeds) {
+        return joinAll(Arrays.stream(seeds).map(seed -> options(seed, seeds)).toList());
+    }
+
+    /** Starts these nodes at once, and waits until all of them have joined. */
+    List<PekkoCluster> joinAll(List<ClusterOptions> options) {
         List<CompletableFuture<PekkoCluster>> joining = new ArrayList<>();
-        for (String seed : seeds) {
+        for (ClusterOptions node : options) {
             joining.add(CompletableFuture.supplyAsync(
-                    () -> PekkoCluster.join(options(seed, seeds)), task -> Thread.startVirtualThread(task)));
+                    () -> PekkoCluster.join(node), task -> Thread.startVirtualThread(task)));
         }
         List<PekkoCluster> joined =
                 joining.stream().map(CompletableFuture::join).toList();
