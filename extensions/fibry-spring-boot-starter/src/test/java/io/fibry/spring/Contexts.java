@@ -14,6 +14,7 @@ final class Contexts {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         FibryAutoConfiguration.class,
+                        FibryClusterAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
                         FibryTaskExecutorAutoConfiguration.class))
