@@ -59,7 +59,7 @@ public final class ClusterOptions {
         }
         NodeAddress.checkPort("port", port);
         Objects.requireNonNull(discovery, "discovery");
-        return new ClusterOptions(new Values(name, host, port, discovery));
+        return new ClusterOptions(new Values(name, NodeAddress.host(host), port, discovery));
     }
 
     private ClusterOptions with(Consumer<Values> change) {

@@ -31,8 +31,7 @@ public sealed interface Discovery {
             if (nodes.isEmpty()) {
                 throw new IllegalArgumentException("at least one seed is necessary, such as \"10.0.0.1:7001\"");
             }
-            nodes.forEach(NodeAddress::check);
-            nodes = nodes.stream().distinct().toList();
+            nodes = nodes.stream().map(NodeAddress::canonical).distinct().toList();
         }
     }
 
@@ -51,6 +50,16 @@ public sealed interface Discovery {
             if (expected < 1) {
                 throw new IllegalArgumentException("the expected number of nodes must be positive, not " + expected);
             }
+        }
+
+        /**
+         * Calls the function, and returns its addresses in the form that nodes use.
+         *
+         * @throws IllegalArgumentException if an address is not valid
+         * @throws Exception if the function throws it
+         */
+        public List<String> find() throws Exception {
+            return nodes.call().stream().map(NodeAddress::canonical).toList();
         }
     }
 
@@ -92,7 +101,7 @@ public sealed interface Discovery {
      * @throws IllegalArgumentException if the port or the expected number is not valid
      */
     static Discovery dns(String host, int port, int expected) {
-        NodeAddress.check(host + ":" + port);
+        String unused = NodeAddress.canonical(host + ":" + port);
         return lookup(
                 () -> Arrays.stream(InetAddress.getAllByName(host))
                         .map(address -> NodeAddress.of(address, port))
@@ -132,11 +141,12 @@ public sealed interface Discovery {
      * PostgreSQL and H2. No addresses need to be known in advance.
      *
      * <p>One row of the table is the claim of the cluster. Its members renew it every second. Another node forms a
-     * cluster only if there is no claim, or it has not been renewed for 10 seconds. Two clusters can be formed only
-     * if no member of the first one reaches the database for that time, and the new node reaches no member. They
-     * meet in the table, and the younger one stops.
+     * cluster only if it has read the table for 3 seconds without a claim, or for 10 seconds without a renewal. Two
+     * clusters can be formed only if no member of the first one reaches the database for that time, and the new node
+     * reaches no member. They meet in the table, and the younger one stops.
      *
-     * <p>A running cluster does not need the database: while it is unreachable, only new nodes cannot join.
+     * <p>A running cluster does not need the database; new nodes may be unable to join without it. Set the driver's
+     * network timeout, such as {@code socketTimeout} of PostgreSQL.
      */
     static Discovery database(DataSource dataSource) {
         return new Database(dataSource);

@@ -20,6 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +45,7 @@ final class KubernetesPods implements Callable<List<String>> {
     private final Path account;
     private final String labels;
     private final int port;
-    private @Nullable HttpClient client; // used by the calling thread only
+    private volatile @Nullable HttpClient client;
 
     private KubernetesPods(URI server, Path account, String labels, int port) {
         this.server = server;
@@ -73,7 +77,7 @@ final class KubernetesPods implements Callable<List<String>> {
                 .header("Authorization", "Bearer " + read("token")) // Kubernetes replaces the file every hour
                 .timeout(TIMEOUT)
                 .build();
-        HttpResponse<byte[]> response = client().send(request, HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> response = send(request);
         if (response.statusCode() != 200) {
             throw new IOException("the API of Kubernetes responds with " + response.statusCode() + " to GET " + path
                     + (response.statusCode() == 403
@@ -81,6 +85,22 @@ final class KubernetesPods implements Callable<List<String>> {
                             : ""));
         }
         return addresses(JsonMapper.shared().readTree(response.body()));
+    }
+
+    /** The timeout of a request does not include its body. After a failure, the authorities are read again. */
+    private HttpResponse<byte[]> send(HttpRequest request)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        CompletableFuture<HttpResponse<byte[]>> response =
+                client().sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+        try {
+            return response.get(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            client = null;
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            response.cancel(true);
+            throw new IOException("the API of Kubernetes has not sent a complete response in time", e);
+        }
     }
 
     private List<String> addresses(JsonNode pods) throws IOException {

@@ -34,6 +34,6 @@ public record Member(String host, int port, long id, State state) {
 
     /** Returns host and port, as in {@link Discovery}. */
     public String address() {
-        return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
+        return NodeAddress.host(host) + ":" + port;
     }
 }

@@ -50,32 +50,7 @@ class KubernetesPodsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path keys = account.resolve("keys.p12");
-        keytool(
-                "-genkeypair",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                "secret",
-                "-alias",
-                "api",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=api",
-                "-ext",
-                "san=ip:127.0.0.1");
-        keytool(
-                "-exportcert",
-                "-rfc",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                "secret",
-                "-alias",
-                "api",
-                "-file",
-                account.resolve("ca.crt").toString());
+        Path keys = createKeys("keys.p12");
         Files.writeString(account.resolve("namespace"), "shop");
         Files.writeString(account.resolve("token"), "abc\n");
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -96,10 +71,20 @@ class KubernetesPodsTest {
         server.stop(0);
     }
 
-    private static void keytool(String... arguments) throws Exception {
+    /** Creates a key for a server, and makes its certificate the one that the pod trusts. */
+    private Path createKeys(String file) throws Exception {
+        Path keys = account.resolve(file);
+        List<String> store = List.of("-keystore", keys.toString(), "-storepass", "secret", "-alias", "api");
+        keytool(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=api", "-ext", "san=ip:127.0.0.1");
+        keytool(store, "-exportcert", "-rfc", "-file", account.resolve("ca.crt").toString());
+        return keys;
+    }
+
+    private static void keytool(List<String> store, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
+        command.addAll(store);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
@@ -152,32 +137,7 @@ class KubernetesPodsTest {
 
     @Test
     void anUnknownCertificateIsRefused() throws Exception {
-        Path other = account.resolve("other.p12");
-        keytool(
-                "-genkeypair",
-                "-keystore",
-                other.toString(),
-                "-storepass",
-                "secret",
-                "-alias",
-                "api",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=other",
-                "-ext",
-                "san=ip:127.0.0.1");
-        keytool(
-                "-exportcert",
-                "-rfc",
-                "-keystore",
-                other.toString(),
-                "-storepass",
-                "secret",
-                "-alias",
-                "api",
-                "-file",
-                account.resolve("ca.crt").toString());
+        createKeys("other.p12"); // its certificate replaces that of the server
         assertThrows(SSLHandshakeException.class, pods()::call);
         assertEquals(List.of(), requests);
     }

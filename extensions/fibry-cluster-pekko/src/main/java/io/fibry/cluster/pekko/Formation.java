@@ -10,8 +10,8 @@ import org.apache.pekko.actor.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes to contact, and the rule by which they form a cluster. The {@link SeedActor} calls the methods of which the
- * documentation does not say otherwise.
+ * The nodes to contact, and the rule by which they form a cluster. Except where noted, only the {@link SeedActor} calls
+ * these methods.
  */
 interface Formation {
 
@@ -64,12 +64,15 @@ interface Formation {
      */
     boolean isEstablished(ClusterIdentity cluster, Set<Address> members);
 
+    /** Returns whether this node may report its cluster to others, as far as the formation knows. */
+    boolean mayReport();
+
     /** Returns whether an older cluster of the same name exists, so that this one has to stop. */
     boolean isSuperseded();
 
     /** Returns the conditions of a join, for the message of a failed one. Any thread may call this method. */
     String conditions();
 
-    /** Ends the use of external resources. Called at the end of the node, by any thread; it may block. */
+    /** Ends the use of external resources. Any thread may call it, also repeatedly. It may block. */
     void close();
 }

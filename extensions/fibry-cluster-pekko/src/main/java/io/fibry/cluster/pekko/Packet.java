@@ -135,7 +135,7 @@ sealed interface Packet {
      * @param node the identity of the node that sends it first
      * @param cluster the identity of its cluster; 0 if it is not a member
      * @param formedAt the wall-clock time at which that cluster was formed, in milliseconds
-     * @param established whether a majority of the seeds have been members of it
+     * @param established whether it is established and the sender may report it; see {@link SeedActor}
      * @param answer whether the sender expects no answer
      */
     record Contact(long node, long cluster, long formedAt, boolean established, boolean answer) implements Packet {

@@ -326,6 +326,7 @@ final class PekkoCluster implements ClusterSystem {
     /** Runs after the termination of Pekko, which follows the end of all entities. */
     private void ended() {
         expelled();
+        formation.close(); // without time to leave, Pekko skips it
         status.end();
         system.close(); // waits for listeners, which may wait for removed()
     }

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task about once per second, and another one at the end. A failure of the task is logged, and the task is
- * repeated. The thread is a platform
- * thread, since drivers of databases may pin a virtual one, and is never interrupted: an interrupt closes a file of H2.
+ * Runs a task about once per second, and a last task at the end. A failure of the task is logged, and the task is
+ * repeated. The thread is a platform thread, since drivers of databases may pin a virtual one. It is never interrupted,
+ * because an interrupt would close the file of an H2 database.
  */
 final class Polling {
 
@@ -30,7 +30,7 @@ final class Polling {
     private final LogLimit limit = new LogLimit();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
-    private volatile @Nullable Exception problem;
+    private volatile @Nullable Throwable problem;
 
     private Polling(String what, Task task, Task last) {
         this.what = what;
@@ -50,13 +50,22 @@ final class Polling {
     }
 
     private void run() {
+        boolean goesOn = true;
+        while (goesOn) {
+            run(task);
+            goesOn = !hasEnded();
+        }
+        run(last);
+    }
+
+    /** Waits for the end of the repetition or of the period. Clears an interrupt status that the task has left. */
+    private boolean hasEnded() {
+        boolean ignored = Thread.interrupted();
         try {
-            do {
-                run(task);
-            } while (!ended.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
-            run(last);
+            return ended.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            LOG.debug("An interrupt of this thread is ignored", e);
+            return false;
         }
     }
 
@@ -64,19 +73,20 @@ final class Polling {
         try {
             next.run();
             problem = null;
-        } catch (Exception e) {
+        } catch (OutOfMemoryError e) {
+            problem = e;
+            OutOfMemory.note();
+        } catch (Throwable e) {
             problem = e;
             if (limit.tryLog()) {
                 LOG.warn("{} has failed", what, e);
             }
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.note();
         }
     }
 
     /** Returns the failure of the latest run; null if it has succeeded or has not ended yet. */
     @Nullable
-    Exception problem() {
+    Throwable problem() {
         return problem;
     }
 

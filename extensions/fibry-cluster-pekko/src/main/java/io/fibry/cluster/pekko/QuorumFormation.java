@@ -11,14 +11,17 @@ import org.apache.pekko.cluster.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forms a cluster with a majority of the seeds, or of the expected number of nodes.
+ * Forms a cluster with a majority of the seeds, or of the expected number of nodes. The present node with the lowest
+ * address forms it, after a majority has been present for {@link #SETTLING}. The cluster is established when a majority
+ * are full members.
  *
- * <p>The present node with the lowest address forms the cluster, after a majority has been present for
- * {@link #SETTLING}. The cluster is established when a majority are full members. Two majorities of the seeds have a
- * seed in common, and a seed is a member of one cluster only. Therefore two clusters with the same seeds cannot both be
- * established, unless a seed restarts while the network is partitioned. Nodes that a lookup finds are not counted by
- * their addresses, because these change. Two majorities may then be disjoint if more nodes than expected are started
- * while the network is partitioned.
+ * <p><b>Seeds.</b> Two majorities of the seeds have a seed in common, and a seed is a member of one cluster only.
+ * Therefore two clusters with the same seeds cannot both be established, unless a seed restarts while the network is
+ * partitioned.
+ *
+ * <p><b>Lookup.</b> Any node counts for the majority, since addresses change. Two majorities are therefore disjoint if
+ * more nodes than expected are started while the network is partitioned. A node forms no cluster before a lookup has
+ * succeeded.
  */
 final class QuorumFormation implements Formation {
 
@@ -36,6 +39,7 @@ final class QuorumFormation implements Formation {
     private final @Nullable Polling lookup;
 
     private volatile Set<Address> contacts;
+    private volatile boolean hasLooked;
 
     private boolean settling;
     private long settlingSince;
@@ -44,10 +48,7 @@ final class QuorumFormation implements Formation {
         this.self = self;
         majority = majorityOf(lookup.expected());
         contacts = Set.of();
-        this.lookup = Polling.start(
-                "The lookup of nodes",
-                () -> contacts = addresses(self, lookup.nodes().call()),
-                () -> {});
+        this.lookup = Polling.start("The lookup of nodes", () -> look(lookup), () -> {});
     }
 
     private QuorumFormation(Address self, Set<Address> seeds) {
@@ -55,6 +56,11 @@ final class QuorumFormation implements Formation {
         majority = majorityOf(seeds.size());
         contacts = seeds;
         lookup = null;
+    }
+
+    private void look(Discovery.Lookup source) throws Exception {
+        contacts = addresses(self, source.find());
+        hasLooked = true;
     }
 
     static QuorumFormation ofSeeds(Address self, List<String> seeds) {
@@ -98,7 +104,8 @@ final class QuorumFormation implements Formation {
     @Override
     public @Nullable ClusterIdentity form(Set<Address> present) {
         Set<Address> counted = counted(present);
-        boolean complete = counted.size() >= majority
+        boolean complete = (lookup == null || hasLooked)
+                && counted.size() >= majority
                 && self.equals(counted.stream().min(Member.addressOrdering()).orElse(null));
         if (!complete) {
             settling = false;
@@ -115,6 +122,11 @@ final class QuorumFormation implements Formation {
     }
 
     @Override
+    public boolean mayReport() {
+        return true;
+    }
+
+    @Override
     public boolean isSuperseded() {
         return false;
     }
@@ -125,7 +137,7 @@ final class QuorumFormation implements Formation {
             return "At least one of the seeds " + names() + " must be a member, with the same name and certificates. If"
                     + " there is no cluster yet, start at least " + majority + " of the seeds.";
         }
-        Exception problem = lookup.problem();
+        Throwable problem = lookup.problem();
         if (problem != null) {
             return "The lookup of nodes fails: " + problem;
         }

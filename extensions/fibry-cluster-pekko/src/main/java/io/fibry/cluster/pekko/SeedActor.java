@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  * Finds the cluster, or forms it.
  *
  * <p><b>Finding.</b> Every node contacts the nodes of the {@link Formation} several times per second. A node that is
- * not a member joins the cluster of a node that it has heard from, if there are several, the oldest one that is
- * established. A seed that restarts is contacted by the members, and therefore finds the cluster even if it is the only
- * seed in its list.
+ * not a member joins the cluster of a node that it has heard from. If it has heard from several clusters, it joins the
+ * oldest established one. A seed that restarts is contacted by the members, and therefore finds the cluster even if it
+ * is the only seed in its list.
  *
  * <p><b>Forming.</b> If no node that it has heard from is a member, the {@link Formation} decides whether this node
  * forms the cluster. {@code join} returns when the cluster is established, and a node owns no entities before.
  *
- * <p><b>Meeting.</b> If two clusters are established nevertheless, a contact between them or the {@link Formation}
- * shows it, and all nodes of the younger cluster stop. The age depends on the clocks of the nodes that have formed the
- * clusters. Only members that a majority has recently confirmed report an established cluster: a process that resumes
- * after its cluster has ended must not stop the next one.
+ * <p><b>Meeting.</b> Two clusters of one name may have been established during a partition. When a node of the younger
+ * one learns of the other, by a contact or from the {@link Formation}, all nodes of the younger one stop. The age
+ * depends on the clocks of the nodes that have formed the clusters. Only members that a majority has recently confirmed
+ * report an established cluster: a process that resumes after its cluster has ended must not stop the next one.
  */
 final class SeedActor extends AbstractActorWithTimers {
 
@@ -131,7 +131,7 @@ final class SeedActor extends AbstractActorWithTimers {
     private void contact(Address node, boolean answer) {
         long id = cluster.selfUniqueAddress().longUid();
         ClusterIdentity of = isMember ? identity : ClusterIdentity.NONE;
-        boolean reports = isMember && established.isDone() && confirmed.getAsBoolean();
+        boolean reports = isMember && established.isDone() && confirmed.getAsBoolean() && formation.mayReport();
         send(node, new Contact(id, of.id(), of.formedAt(), reports, answer));
     }
 

@@ -21,7 +21,7 @@ final class TableFormation implements Formation {
     /** The time for which a request of the actor is valid. */
     private static final Duration WANTED = Duration.ofSeconds(2);
 
-    /** The maximum age of a view on which the forming of a cluster is based. The process may have been suspended. */
+    /** The maximum age of a view on which a decision is based: the process may have been suspended since then. */
     private static final Duration RECENT = Duration.ofSeconds(3);
 
     /** The time that the deletion of the rows of this node may take. */
@@ -35,9 +35,14 @@ final class TableFormation implements Formation {
     // Written by the thread of the polling.
     private volatile NodeTable.@Nullable View view;
     private volatile ClusterIdentity claimed = ClusterIdentity.NONE;
+    private volatile boolean suspended;
+    private volatile boolean replaced;
 
     // Written by the actor.
     private volatile ClusterIdentity own = ClusterIdentity.NONE;
+    private volatile long ownSince;
+    private volatile boolean sole;
+    private volatile boolean established;
     private volatile long wantedAt = System.nanoTime() - WANTED.toNanos();
 
     /** @param confirmed returns whether a majority has recently confirmed that this node is a member */
@@ -50,12 +55,32 @@ final class TableFormation implements Formation {
 
     private void poll() throws SQLException {
         ClusterIdentity member = own;
-        view = member.equals(ClusterIdentity.NONE) ? pollBefore() : table.beat(member, role(member));
+        view = member.equals(ClusterIdentity.NONE) ? pollBefore() : pollAsMember(member);
+    }
+
+    /**
+     * Updates the table as a member. A sole member is its own majority: while its process was suspended, another
+     * cluster may have replaced its own. After a pause, it only observes, until it knows whether the claim of another
+     * cluster is alive.
+     */
+    private NodeTable.View pollAsMember(ClusterIdentity member) throws SQLException {
+        NodeTable.View before = view;
+        if (sole && (before == null || before.isOlderThan(NodeTable.STALE))) {
+            suspended = true;
+        }
+        NodeTable.View now = table.beat(member, suspended ? NodeTable.Role.OBSERVER : role(member));
+        if (suspended) {
+            boolean isOwn = now.claim().equals(member);
+            replaced = replaced || (!isOwn && now.alive());
+            suspended = !isOwn && !now.free();
+        }
+        return now;
     }
 
     /** A node that has just formed the cluster renews the claim before a majority can confirm its membership. */
     private NodeTable.Role role(ClusterIdentity member) {
-        if (confirmed.getAsBoolean()) {
+        if (established && confirmed.getAsBoolean()) {
+            claimed = ClusterIdentity.NONE;
             return NodeTable.Role.MEMBER;
         }
         return member.equals(claimed) ? NodeTable.Role.CLAIMANT : NodeTable.Role.OBSERVER;
@@ -112,22 +137,36 @@ final class TableFormation implements Formation {
 
     @Override
     public boolean isEstablished(ClusterIdentity identity, Set<Address> members) {
-        own = identity;
-        return isClaimed(identity);
+        if (!own.equals(identity)) {
+            ownSince = System.nanoTime();
+            own = identity;
+        }
+        sole = members.size() == 1;
+        established = established || isClaimed(identity);
+        return established;
     }
 
+    @Override
+    public boolean mayReport() {
+        NodeTable.View latest = view;
+        return !sole || (latest != null && !latest.isOlderThan(RECENT) && !suspended && !replaced);
+    }
+
+    /** Ignores views from before this node was a member: its cluster may have replaced an older claim since then. */
     @Override
     public boolean isSuperseded() {
         NodeTable.View latest = view;
         ClusterIdentity mine = own;
-        return latest != null
-                && !latest.claim().equals(ClusterIdentity.NONE)
-                && latest.claim().isOlderThan(mine);
+        return replaced
+                || (latest != null
+                        && latest.readAt() - ownSince > 0
+                        && latest.alive()
+                        && latest.claim().isOlderThan(mine));
     }
 
     @Override
     public String conditions() {
-        Exception problem = polling.problem();
+        Throwable problem = polling.problem();
         if (problem != null) {
             return "The table of nodes cannot be used: " + problem;
         }

@@ -3,7 +3,6 @@ package io.fibry.cluster.pekko;
 import static io.fibry.cluster.pekko.harness.Cluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +10,9 @@ import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Discovery;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,8 +21,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,26 +91,52 @@ class DiscoveryClusterTest {
     }
 
     @Test
-    void aFailedLookupIsReported() throws Exception {
+    void noClusterIsFormedBeforeALookupHasSucceeded() throws Exception {
         Discovery lookup = Discovery.lookup(
                 () -> {
                     throw new IOException("on purpose");
                 },
                 1);
-        ClusterOptions options = Nodes.options(Nodes.freeAddress(), lookup);
-        PekkoCluster alone = nodes.join(options); // it needs no other node
-        assertEquals(1, alone.members().size());
-        ClusterOptions two = Nodes.options(
-                Nodes.freeAddress(),
-                Discovery.lookup(
-                        () -> {
-                            throw new IOException("on purpose");
-                        },
-                        2));
-        String message = assertThrows(
-                        ClusterJoinException.class, () -> nodes.join(two.joinTimeout(Duration.ofSeconds(3))))
+        ClusterOptions options = Nodes.options(Nodes.freeAddress(), lookup).joinTimeout(Duration.ofSeconds(8));
+        String message = assertThrows(ClusterJoinException.class, () -> nodes.join(options))
                 .getMessage();
         assertTrue(message.contains("The lookup of nodes fails: java.io.IOException: on purpose"), message);
+    }
+
+    @Test
+    void anErrorAndAnInterruptDoNotEndTheLookup() throws Exception {
+        var calls = new AtomicInteger();
+        String address = Nodes.freeAddress();
+        Discovery lookup = Discovery.lookup(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    if (calls.incrementAndGet() < 3) {
+                        throw new AssertionError("on purpose");
+                    }
+                    return Set.of(address);
+                },
+                1);
+        nodes.join(Nodes.options(address, lookup));
+        assertTrue(calls.get() >= 3);
+    }
+
+    @Test
+    void nodesHaveAddressesOfIpv6() throws Exception {
+        Assumptions.assumeTrue(hasIpv6(), "this machine has no IPv6");
+        int port = Integer.parseInt(Nodes.freeAddress().substring("127.0.0.1:".length()));
+        ClusterOptions options = ClusterOptions.of("nodes", "::1", port, "[::1]:" + port);
+        PekkoCluster node = nodes.join(options);
+        assertEquals("[0:0:0:0:0:0:0:1]:" + port, node.self().address());
+    }
+
+    private static boolean hasIpv6() {
+        byte[] loopback = new byte[16];
+        loopback[15] = 1;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(loopback))) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
@@ -135,6 +167,14 @@ class DiscoveryClusterTest {
         assertEquals(0, count("node = '*' AND identity = 7"));
     }
 
+    private void renew(long identity) {
+        try {
+            execute("UPDATE fibry_node SET beat = beat + 1 WHERE node = '*' AND identity = " + identity);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void theYoungerOfTwoClustersInATableStops() throws Exception {
         PekkoCluster node = nodes.join(byDatabase());
@@ -142,9 +182,60 @@ class DiscoveryClusterTest {
         until("it has taken back its claim", () -> count("node = '*' AND identity = 7") == 0);
         assertFalse(node.removed().isDone());
         execute("UPDATE fibry_node SET identity = 7, formed_at = 1 WHERE node = '*'");
-        assertNull(node.removed().join());
+        until("it stops", () -> {
+            renew(7);
+            return node.removed().isDone();
+        });
         assertEquals("another cluster named nodes exists", node.status().stopReason());
         assertEquals(1, count("node = '*' AND identity = 7"));
+    }
+
+    /** For instance after a backup has been restored. */
+    @Test
+    void anOlderClaimThatIsNotRenewedStopsNoCluster() throws Exception {
+        PekkoCluster node = nodes.join(byDatabase());
+        execute("UPDATE fibry_node SET identity = 7, formed_at = 1 WHERE node = '*'");
+        until("it has replaced the claim", () -> count("node = '*' AND identity = 7") == 0);
+        assertFalse(node.removed().isDone());
+    }
+
+    /** A node that cannot read the table is in the same situation as one whose process is suspended. */
+    @Test
+    void aSoleMemberThatWasSuspendedDoesNotStopTheNextCluster() throws Exception {
+        var reachable = new AtomicBoolean(true);
+        ClusterOptions options = Nodes.options(Nodes.freeAddress(), Discovery.database(gate(reachable)));
+        PekkoCluster node = nodes.join(options);
+        reachable.set(false);
+        long start = System.nanoTime();
+        execute("UPDATE fibry_node SET identity = 7, formed_at = " + Long.MAX_VALUE + " WHERE node = '*'");
+        until("the pause is over", () -> {
+            renew(7);
+            return System.nanoTime() - start > NodeTable.STALE.plusSeconds(2).toNanos();
+        });
+        reachable.set(true);
+        until("it stops", () -> {
+            renew(7);
+            return node.removed().isDone();
+        });
+        assertEquals(1, count("node = '*' AND identity = 7"));
+    }
+
+    private DataSource gate(AtomicBoolean reachable) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (!reachable.get()) {
+                        throw new SQLException("on purpose");
+                    }
+                    return method.invoke(database, arguments);
+                });
+    }
+
+    @Test
+    void aNodeThatEndsWithoutTimeToLeaveReleasesItsClaim() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            nodes.join(byDatabase()).close(Duration.ZERO);
+            until("the table is empty", () -> count("1 = 1") == 0);
+        }
     }
 
     @Test

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.pekko.NodeTable.Role;
 import io.fibry.cluster.state.PostgresServer;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +42,7 @@ class NodeTableTest {
     }
 
     private NodeTable node(String address, Duration stale) {
-        return new NodeTable(h2, "shop", address, stale, Duration.ZERO);
+        return new NodeTable(h2, "shop", address, stale, Duration.ZERO, NEVER);
     }
 
     private static boolean claims(NodeTable table, ClusterIdentity made) throws SQLException {
@@ -59,13 +62,46 @@ class NodeTableTest {
     }
 
     @Test
-    void aStaleNodeIsNotReturned() throws Exception {
-        node("a:1", NEVER).beat(ClusterIdentity.NONE, Role.CLAIMANT);
+    void aClaimIsAliveWhenItsBeatChanges() throws Exception {
+        NodeTable a = node("a:1", NEVER);
+        assertTrue(claims(a, OLDER));
+        NodeTable b = node("b:1", NEVER);
+        assertFalse(b.beat(ClusterIdentity.NONE, Role.OBSERVER).alive());
+        assertFalse(b.beat(ClusterIdentity.NONE, Role.OBSERVER).alive());
+        a.beat(OLDER, Role.MEMBER);
+        assertTrue(b.beat(ClusterIdentity.NONE, Role.OBSERVER).alive());
+        assertTrue(b.beat(ClusterIdentity.NONE, Role.OBSERVER).alive());
+    }
+
+    @Test
+    void whatWasReadLongAgoDoesNotCount() throws Exception {
+        NodeTable a = node("a:1", NEVER);
+        assertTrue(claims(a, OLDER));
+        var alwaysBlind = new NodeTable(h2, "shop", "b:1", NEVER, NEVER, Duration.ZERO);
+        for (int i = 0; i < 3; i++) {
+            a.beat(OLDER, Role.MEMBER);
+            assertFalse(alwaysBlind.beat(ClusterIdentity.NONE, Role.OBSERVER).alive());
+        }
+    }
+
+    @Test
+    void aMemberReplacesAStaleClaimOfAnOlderCluster() throws Exception {
+        assertTrue(claims(node("a:1", NEVER), OLDER));
+        assertEquals(OLDER, node("b:1", NEVER).beat(YOUNGER, Role.MEMBER).claim());
         assertEquals(
-                List.of(),
-                node("b:1", Duration.ZERO)
-                        .beat(ClusterIdentity.NONE, Role.CLAIMANT)
-                        .nodes());
+                YOUNGER, node("b:1", Duration.ZERO).beat(YOUNGER, Role.MEMBER).claim());
+    }
+
+    @Test
+    void aConnectionOfAPoolKeepsItsSettings() throws Exception {
+        JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:pool;DB_CLOSE_DELAY=-1", "", "");
+        pool.setMaxConnections(1);
+        new NodeTable(pool, "shop", "a:1").beat(ClusterIdentity.NONE, Role.CLAIMANT);
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertEquals(0, statement.getQueryTimeout());
+        }
+        pool.dispose();
     }
 
     @Test
@@ -110,7 +146,7 @@ class NodeTableTest {
         assertEquals(
                 YOUNGER, older.beat(OLDER, Role.CLAIMANT).claim(), "a node that is not a member takes nothing back");
         assertEquals(OLDER, older.beat(OLDER, Role.MEMBER).claim());
-        assertEquals(OLDER, younger.beat(YOUNGER, Role.MEMBER).claim());
+        assertEquals(OLDER, node("b:1", NEVER).beat(YOUNGER, Role.MEMBER).claim());
     }
 
     @Test
@@ -126,7 +162,7 @@ class NodeTableTest {
 
     @Test
     void aClaimMustBeAbsentForSomeTime() throws Exception {
-        NodeTable a = new NodeTable(h2, "shop", "a:1", NEVER, NEVER);
+        NodeTable a = new NodeTable(h2, "shop", "a:1", NEVER, NEVER, NEVER);
         assertFalse(a.beat(ClusterIdentity.NONE, Role.CLAIMANT).free());
         assertFalse(a.beat(ClusterIdentity.NONE, Role.CLAIMANT).free());
     }
@@ -162,7 +198,7 @@ class NodeTableTest {
         int count = 8;
         List<NodeTable> nodes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            nodes.add(new NodeTable(source, "shop", "node:" + (i + 1), Duration.ZERO, Duration.ZERO));
+            nodes.add(new NodeTable(source, "shop", "node:" + (i + 1), Duration.ZERO, Duration.ZERO, NEVER));
         }
         try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
             for (int round = 1; round <= 20; round++) {
