@@ -21,10 +21,11 @@ public final class Events {
     /**
      * The result of an event.
      *
+     * @param event the kind of the event
      * @param text the measured times and counts, in one line
      * @param round the folder with the journals
      */
-    public record Result(String text, Path round, Report report) {}
+    public record Result(String event, String text, Path round, Report report) {}
 
     private static final Duration BEFORE = Duration.ofSeconds(1);
     private static final Duration AFTER = Duration.ofSeconds(1);
@@ -46,7 +47,7 @@ public final class Events {
     public Result nothing(Duration time) throws Exception {
         long start = begin();
         Thread.sleep(time);
-        return end("no event", start, Set.of());
+        return end("no event", "", start, Set.of());
     }
 
     /**
@@ -71,7 +72,8 @@ public final class Events {
         long takenOver = takeOver(start, others);
         cluster.awaitRemoved(victim, others);
         cluster.faultEnds(victim);
-        Result result = end("kill -9 of " + victim + ": all answer after " + takenOver + " ms", start, Set.of(victim));
+        Result result =
+                end("kill -9", " of " + victim + ": all answer after " + takenOver + " ms", start, Set.of(victim));
         cluster.start(victim);
         cluster.awaitUp();
         return result;
@@ -90,7 +92,8 @@ public final class Events {
         cluster.wake(victim);
         long takenOver = takeOver.join();
         return endOfFault(
-                "freeze of " + victim + " for " + time.toMillis() + " ms: all answer after " + takenOver + " ms",
+                "freeze",
+                " of " + victim + " for " + time.toMillis() + " ms: all answer after " + takenOver + " ms",
                 start,
                 Set.of(victim));
     }
@@ -115,7 +118,8 @@ public final class Events {
         Thread.sleep(Math.max(0, time.toMillis() - millisSince(start)));
         cluster.join();
         return endOfFault(
-                what + " of " + String.join("+", side) + ": it refuses after " + refused
+                what,
+                " of " + String.join("+", side) + ": it refuses after " + refused
                         + " ms, on the other side all answer after " + takenOver + " ms",
                 start,
                 Set.of(side));
@@ -127,7 +131,7 @@ public final class Events {
         cluster.slow(victim);
         Thread.sleep(time);
         cluster.join();
-        return end("slow connections of " + victim, start, Set.of());
+        return end("slow connections", " of " + victim, start, Set.of());
     }
 
     /**
@@ -143,7 +147,7 @@ public final class Events {
         Thread.sleep(time);
         takeOver(start, cluster.names().toArray(String[]::new));
         cluster.setClock(victim, clock, Duration.ZERO);
-        Result result = end("clock of " + victim + " set by " + difference, start, Set.of());
+        Result result = end("clock set", " of " + victim + " by " + difference, start, Set.of());
         cluster.leave(victim);
         cluster.start(victim);
         cluster.awaitUp();
@@ -151,13 +155,13 @@ public final class Events {
     }
 
     /** Waits until all nodes agree on the members, and restarts the other nodes. */
-    private Result endOfFault(String text, long start, Set<String> victims) throws Exception {
+    private Result endOfFault(String event, String text, long start, Set<String> victims) throws Exception {
         Set<String> removed = awaitDecision();
         removed.stream().filter(name -> !victims.contains(name)).forEach(name -> cluster.removedToo(name, start));
         Set<String> faulty = new TreeSet<>(victims);
         faulty.addAll(removed);
         faulty.forEach(cluster::faultEnds);
-        Result result = end(text + ", removed: " + removed, start, faulty);
+        Result result = end(event, text + ", removed: " + removed, start, faulty);
         for (String name : removed) {
             cluster.restart(name);
         }
@@ -171,7 +175,7 @@ public final class Events {
      */
     public Result leave(String... victims) throws Exception {
         long start = begin();
-        StringBuilder text = new StringBuilder("leave and start again:");
+        StringBuilder text = new StringBuilder(":");
         for (String victim : victims) {
             String left = cluster.leave(victim);
             cluster.start(victim);
@@ -184,17 +188,17 @@ public final class Events {
                         .longestPause(key -> true, start, System.nanoTime())
                         .toMillis())
                 .append(" ms");
-        return end(text.toString(), start, Set.of());
+        return end("leave and start again", text.toString(), start, Set.of());
     }
 
     /** Terminates a JVM, like {@code kill -TERM}; its node leaves. This is not a fault: no message may be lost. */
     public Result terminate(String victim) throws Exception {
         long start = begin();
         cluster.terminate(victim);
-        String text = "kill -TERM of " + victim + ": ended after " + millisSince(start) + " ms";
+        String text = " of " + victim + ": ended after " + millisSince(start) + " ms";
         cluster.start(victim);
         cluster.awaitUp();
-        return end(text, start, Set.of());
+        return end("kill -TERM", text, start, Set.of());
     }
 
     /**
@@ -210,7 +214,8 @@ public final class Events {
         long answered = System.nanoTime();
         takeOver(answered, cluster.names().toArray(String[]::new));
         return end(
-                aborted + " of " + attempts + " joins of " + victim + " aborted; then all answer after "
+                "aborted joins",
+                " of " + victim + ", " + aborted + " of " + attempts + "; then all answer after "
                         + millisSince(answered) + " ms",
                 start,
                 Set.of());
@@ -251,7 +256,7 @@ public final class Events {
                 .ifPresent(owner -> cluster.node(name).ask("tell counter " + owner.getKey() + " 400 20"));
     }
 
-    private Result end(String text, long start, Set<String> victims) throws Exception {
+    private Result end(String event, String text, long start, Set<String> victims) throws Exception {
         Thread.sleep(AFTER);
         cluster.unload();
         Journals journals = cluster.settled();
@@ -260,7 +265,8 @@ public final class Events {
         Duration pause = journals.longestPause(
                 key -> owners.containsKey(key) && !victims.contains(owners.get(key)), start, System.nanoTime());
         return new Result(
-                text + "; longest pause of the others' keys " + pause.toMillis() + " ms; " + report + "\n  "
+                event,
+                event + text + "; longest pause of the others' keys " + pause.toMillis() + " ms; " + report + "\n  "
                         + cluster.stats(),
                 cluster.round(),
                 report);

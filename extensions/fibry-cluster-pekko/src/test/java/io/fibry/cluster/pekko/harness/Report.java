@@ -55,6 +55,22 @@ public final class Report {
         }
     }
 
+    /** Adds the counts of another report, without its examples. */
+    void add(Report other) {
+        other.violations.forEach((violation, count) -> violations.merge(violation, count, Long::sum));
+        sent += other.sent;
+        asked += other.asked;
+        refused += other.refused;
+        handled += other.handled;
+        answered += other.answered;
+        failed += other.failed;
+        expired += other.expired;
+        reordered += other.reordered;
+        lostToFaults += other.lostToFaults;
+        caughtByFreeze += other.caughtByFreeze;
+        instances += other.instances;
+    }
+
     /** Returns the number of violations of this kind. */
     public long count(Violation violation) {
         return violations.getOrDefault(violation, 0L);

@@ -42,19 +42,15 @@ public final class Soak {
     /** Returns the number of violations. */
     private long run(Duration time) throws Exception {
         long start = System.nanoTime();
-        long violations = 0;
-        long handled = 0;
-        int number = 0;
+        var totals = new Totals();
         Path clean = null;
         try (Cluster cluster = Cluster.start(folder, nodes, Map.of("drain", "3000", "failover", failover))) {
             var events = new Events(cluster, RATE, KEYS, random.nextLong());
             while (System.nanoTime() - start < time.toNanos()) {
-                number++;
                 Result result = next(cluster, events);
-                System.out.println(
-                        number + ", after " + (System.nanoTime() - start) / 1_000_000_000 + " s: " + result.text());
-                violations += result.report().violations();
-                handled += result.report().handled();
+                totals.add(result);
+                System.out.println(totals.events() + ", after " + (System.nanoTime() - start) / 1_000_000_000 + " s: "
+                        + result.text());
                 if (clean != null) {
                     Cluster.delete(clean);
                 }
@@ -64,8 +60,8 @@ public final class Soak {
             System.out.println("the logs are in " + folder.toAbsolutePath());
             throw e;
         }
-        System.out.println(number + " events, " + handled + " messages handled, " + violations + " violations");
-        return violations;
+        System.out.println(totals);
+        return totals.violations();
     }
 
     /** With {@code DEFAULT}, a node must not be removed because all processors are busy. */
