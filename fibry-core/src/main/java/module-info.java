@@ -19,6 +19,7 @@ module io.fibry {
     exports io.fibry.dispatch to
             io.fibry.cluster,
             io.fibry.cluster.pekko,
+            io.fibry.durable,
             io.fibry.helidon,
             io.fibry.kotlin,
             io.fibry.micrometer,

@@ -1,21 +1,15 @@
-/**
- * Actors for keys on a cluster: the API, codecs and a store for state. A program that keeps state in H2 needs the
- * module {@code com.h2database} too.
- */
-@SuppressWarnings("requires-automatic") // H2 has no descriptor
+/** Actors for keys on a cluster: the API. A module such as {@code fibry-cluster-pekko} implements it. */
 module io.fibry.cluster {
     requires transitive io.fibry;
+    requires transitive io.fibry.durable;
     requires transitive java.sql;
     requires java.net.http;
-    requires tools.jackson.databind;
-    requires tools.jackson.dataformat.cbor;
     requires org.slf4j;
-    requires static com.h2database;
+    requires tools.jackson.databind;
     requires static org.jspecify;
 
     exports io.fibry.cluster;
     exports io.fibry.cluster.spi;
-    exports io.fibry.cluster.state;
 
     uses io.fibry.cluster.spi.ClusterProvider;
 }

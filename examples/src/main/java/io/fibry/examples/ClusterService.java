@@ -2,7 +2,7 @@ package io.fibry.examples;
 
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
-import io.fibry.cluster.RecordCodec;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.http.HttpParameters;

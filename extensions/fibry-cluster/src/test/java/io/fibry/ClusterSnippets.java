@@ -1,92 +1,21 @@
 package io.fibry;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
-import io.fibry.cluster.Codec;
-import io.fibry.cluster.CodecException;
 import io.fibry.cluster.Discovery;
-import io.fibry.cluster.RecordCodec;
-import io.fibry.cluster.state.Change;
-import io.fibry.cluster.state.Durable;
-import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.codec.Codec;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.Change;
+import io.fibry.durable.Durable;
+import io.fibry.durable.JdbcStateStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
-import io.fibry.stereotypes.Stereotypes;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The code in the Javadoc of the cluster, compiled and, where one machine is enough, run. */
-@Timeout(60)
+/** The code in the Javadoc of the cluster, only compiled: no module that runs clusters is on the class path. */
 class ClusterSnippets {
 
-    @TempDir
-    Path directory;
-
-    // @start region="durable"
-    record Account(long balance) {}
-
-    sealed interface Command {
-        record Deposit(long amount) implements Command {}
-
-        record Withdraw(long amount) implements Command {}
-
-        record GetBalance() implements Command {}
-    }
-
-    record Balance(long amount) {}
-
-    static class Accounts implements Durable<Account, Command, Balance> {
-        @Override
-        public Account initial() {
-            return new Account(0);
-        }
-
-        @Override
-        public Change<Account, Balance> handle(Account account, Command command) {
-            return switch (command) {
-                case Command.Deposit deposit -> changed(account.balance() + deposit.amount());
-                case Command.Withdraw withdraw -> {
-                    if (withdraw.amount() > account.balance()) {
-                        throw new IllegalArgumentException("only " + account.balance() + " left");
-                    }
-                    yield changed(account.balance() - withdraw.amount());
-                }
-                case Command.GetBalance get -> Change.none(new Balance(account.balance()));
-            };
-        }
-
-        private static Change<Account, Balance> changed(long balance) {
-            return Change.to(new Account(balance), new Balance(balance));
-        }
-    }
-
-    Balance deposit(Path file) throws Exception {
-        try (var store = JdbcStateStore.h2(file);
-                var accounts = Stereotypes.fibers()
-                        .entities(Durable.entities(store, "account", RecordCodec.of(Account.class), new Accounts()))) {
-            return accounts.ref("alice")
-                    .ask(new Command.Deposit(10), Duration.ofSeconds(30))
-                    .get();
-        }
-    }
-
-    // @end
-
-    @Test
-    void theBalanceSurvives() throws Exception {
-        assertEquals(new Balance(10), deposit(directory.resolve("accounts")));
-        assertEquals(new Balance(20), deposit(directory.resolve("accounts")));
-    }
-
-    // Not run here: no module that runs clusters is on the class path.
     // @start region="discovery"
     ClusterOptions podOf(String address) {
         return ClusterOptions.of("shop", address, 7001, Discovery.dns("nodes.shop.svc", 7001, 3));
@@ -99,26 +28,33 @@ class ClusterSnippets {
     // @end
 
     // @start region="join"
+    static class Counter implements Durable<Long, Long, Long> {
+        @Override
+        public Long initial() {
+            return 0L;
+        }
+
+        @Override
+        public Change<Long, Long> handle(Long count, Long more) {
+            return Change.to(count + more, count + more);
+        }
+    }
+
     void node(String host, DataSource database) throws Exception {
         var options = ClusterOptions.of("shop", host, 7001, "10.0.0.1:7001", "10.0.0.2:7001", "10.0.0.3:7001")
                 .insecure(true); // only for a network that is closed to others
         try (var store = JdbcStateStore.of(database);
                 var cluster = ClusterSystem.join(options)) {
-            Entities<String, Command, Balance> accounts = cluster.entities(
-                    "account",
-                    RecordCodec.of(Command.class),
-                    RecordCodec.of(Balance.class),
-                    Durable.entities(store, "account", RecordCodec.of(Account.class), new Accounts()));
-            accounts.ref("alice")
-                    .ask(new Command.Deposit(10), Duration.ofSeconds(5))
-                    .join();
+            RecordCodec<Long> number = RecordCodec.of(Long.class);
+            Entities<String, Long, Long> counters = cluster.entities(
+                    "counter", number, number, Durable.entities(store, "counter", number, new Counter()));
+            counters.ref("visits").ask(1L, Duration.ofSeconds(5)).join();
             cluster.removed().join(); // serves until it is stopped
         }
     }
 
     // @end
 
-    // Not run here, either.
     // @start region="singleton"
     record Clean() {}
 
@@ -149,23 +85,4 @@ class ClusterSnippets {
     }
 
     // @end
-
-    // @start region="codec"
-    sealed interface Order {
-        record Place(String customer, List<String> items) implements Order {}
-
-        record Cancel(String reason) implements Order {}
-    }
-
-    static final RecordCodec<Order> ORDERS = RecordCodec.of(Order.class).limit(64 * 1024);
-
-    // @end
-
-    @Test
-    void ordersAreBytes() {
-        var place = new Order.Place("alice", List.of("apples"));
-        assertEquals(place, ORDERS.decode(ORDERS.encode(place)));
-        byte[] other = RecordCodec.of(Account.class).encode(new Account(1));
-        assertThrows(CodecException.class, () -> ORDERS.decode(other));
-    }
 }

@@ -2,10 +2,10 @@ package io.fibry.examples.cluster;
 
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
-import io.fibry.cluster.RecordCodec;
-import io.fibry.cluster.state.Change;
-import io.fibry.cluster.state.Durable;
-import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.Change;
+import io.fibry.durable.Durable;
+import io.fibry.durable.JdbcStateStore;
 import io.fibry.entity.Entities;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import io.fibry.ActorRef;
 import io.fibry.ActorSystem;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.spi.ClusterProvider;
+import io.fibry.codec.Codec;
+import io.fibry.codec.CodecException;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>One owner.</b> An entity starts on a node only after it has ended on the previous one. A node without a
  * majority stops starting messages before another node takes over, and resumes only after the majority has confirmed
  * its membership. A handler that was started earlier may still run for a moment until it is interrupted: its writes
- * must carry a version, as with {@link io.fibry.cluster.state.Durable}.
+ * must carry a version, as with {@link io.fibry.durable.Durable}.
  */
 public interface ClusterSystem extends AutoCloseable {
 

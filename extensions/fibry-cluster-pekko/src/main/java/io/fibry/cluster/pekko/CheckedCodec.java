@@ -1,7 +1,7 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.Codec;
-import io.fibry.cluster.CodecException;
+import io.fibry.codec.Codec;
+import io.fibry.codec.CodecException;
 import java.util.Objects;
 
 /** A codec of messages, and the checks of its results. Any failure is a {@link CodecException}. */

@@ -1,7 +1,7 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.CodecException;
 import io.fibry.cluster.pekko.Packet.Published;
+import io.fibry.codec.CodecException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;

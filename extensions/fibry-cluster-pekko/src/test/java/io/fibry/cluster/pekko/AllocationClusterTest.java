@@ -3,8 +3,8 @@ package io.fibry.cluster.pekko;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.cluster.ClusterEvent;
-import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.Entities;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.ThrowingFunction;
-import io.fibry.cluster.RecordCodec;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;

@@ -1,8 +1,8 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.ClusterOptions;
-import io.fibry.cluster.Codec;
 import io.fibry.cluster.pekko.harness.Keys;
+import io.fibry.codec.Codec;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import java.io.IOException;

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
-import io.fibry.cluster.Codec;
-import io.fibry.cluster.CodecException;
 import io.fibry.cluster.EntityFailedException;
 import io.fibry.cluster.NoMajorityException;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Answer.Outcome;
+import io.fibry.codec.Codec;
+import io.fibry.codec.CodecException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

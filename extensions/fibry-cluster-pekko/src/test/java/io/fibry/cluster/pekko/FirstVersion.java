@@ -1,9 +1,9 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.RecordCodec;
-import io.fibry.cluster.state.Change;
-import io.fibry.cluster.state.Durable;
-import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.Change;
+import io.fibry.durable.Durable;
+import io.fibry.durable.JdbcStateStore;
 import io.fibry.entity.Entities;
 
 /** The messages and the entities of the first version of a program; see {@link SecondVersion}. */

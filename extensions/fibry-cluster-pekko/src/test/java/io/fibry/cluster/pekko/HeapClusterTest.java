@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.ClusterOptions;
-import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Ports;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.Entities;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

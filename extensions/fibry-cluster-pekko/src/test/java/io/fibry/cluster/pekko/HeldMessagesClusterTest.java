@@ -4,9 +4,9 @@ import static io.fibry.cluster.pekko.harness.Cluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.cluster.Codec;
 import io.fibry.cluster.Member;
-import io.fibry.cluster.RecordCodec;
+import io.fibry.codec.Codec;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.Entities;
 import java.util.List;
 import java.util.Set;

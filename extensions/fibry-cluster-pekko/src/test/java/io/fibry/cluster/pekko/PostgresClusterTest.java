@@ -1,6 +1,6 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.state.PostgresServer;
+import io.fibry.durable.PostgresServer;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that store their state in PostgreSQL. */

@@ -1,8 +1,8 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.Codec;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.codec.Codec;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.AbstractActor;

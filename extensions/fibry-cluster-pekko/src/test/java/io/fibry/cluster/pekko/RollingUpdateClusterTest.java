@@ -3,9 +3,9 @@ package io.fibry.cluster.pekko;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.ActorStoppedException;
-import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Cluster;
-import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.JdbcStateStore;
 import io.fibry.entity.Entities;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.ActorRef;
-import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.codec.RecordCodec;
 import io.fibry.entity.EntityBehavior;
 import java.time.Duration;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
-import io.fibry.cluster.Codec;
-import io.fibry.cluster.CodecException;
-import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.codec.Codec;
+import io.fibry.codec.CodecException;
+import io.fibry.codec.RecordCodec;
 import io.fibry.topic.Topic;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package io.fibry.cluster.pekko.harness;
 
-import io.fibry.cluster.Codec;
-import io.fibry.cluster.CodecException;
+import io.fibry.codec.Codec;
+import io.fibry.codec.CodecException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;

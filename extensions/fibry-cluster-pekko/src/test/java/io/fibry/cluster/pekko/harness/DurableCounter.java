@@ -1,10 +1,10 @@
 package io.fibry.cluster.pekko.harness;
 
 import io.fibry.ThrowingFunction;
-import io.fibry.cluster.RecordCodec;
-import io.fibry.cluster.state.Change;
-import io.fibry.cluster.state.Durable;
-import io.fibry.cluster.state.StateStore;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.Change;
+import io.fibry.durable.Durable;
+import io.fibry.durable.StateStore;
 import io.fibry.entity.EntityBehavior;
 
 /** Like {@link Counter}, with a durable count. */

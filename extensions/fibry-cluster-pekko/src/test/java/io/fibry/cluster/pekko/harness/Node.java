@@ -6,7 +6,7 @@ import io.fibry.Overflow;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
-import io.fibry.cluster.state.StateStore;
+import io.fibry.durable.StateStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;

@@ -1,5 +1,0 @@
-/** Durable state of entities, stored before the reply, on one machine or on a cluster. */
-@NullMarked
-package io.fibry.cluster.state;
-
-import org.jspecify.annotations.NullMarked;

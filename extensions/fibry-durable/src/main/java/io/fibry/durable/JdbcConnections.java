@@ -1,0 +1,46 @@
+package io.fibry.durable;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of a {@link JdbcStateStore}, and the threads that use them. */
+interface JdbcConnections {
+
+    /**
+     * Submits work for a connection. When the future succeeds, the work is committed. When it fails with a
+     * {@link StaleStateException}, nothing has changed; after any other failure the outcome is unknown. Work whose
+     * future is cancelled before it starts may be skipped.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if this has been closed
+     */
+    <T extends @Nullable Object> Future<T> submit(Work<T> work);
+
+    /** Closes the connections owned by the store, after the submitted work. */
+    void close();
+
+    /** Waits for the close. Returns false after the timeout, in seconds. */
+    boolean awaitClosed(long seconds) throws InterruptedException;
+
+    /** Work with a connection. It does not commit. */
+    interface Work<T extends @Nullable Object> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /** Platform threads: drivers and H2 hold monitors while they block, which pins virtual threads before Java 24. */
+    static ThreadPoolExecutor threads(int count) {
+        var threads = new ThreadPoolExecutor(
+                count,
+                count,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().daemon().name("fibry-store-", 1).factory());
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+}
