@@ -25,6 +25,7 @@ record Markdown(Path file) {
                         "names",
                         "stereotypes",
                         "entities",
+                        "durable",
                         "flow",
                         "worker-pools",
                         "servers",

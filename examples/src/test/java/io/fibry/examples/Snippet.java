@@ -54,6 +54,7 @@ record Snippet(String name, String code) {
         import io.fibry.pool.*;
         import io.fibry.batch.*;
         import io.fibry.cluster.*;
+        import io.fibry.codec.*;
         import io.fibry.durable.*;
         import io.fibry.entity.*;
         import io.fibry.flow.*;

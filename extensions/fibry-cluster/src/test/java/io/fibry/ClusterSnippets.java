@@ -7,7 +7,7 @@ import io.fibry.codec.Codec;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
-import io.fibry.durable.JdbcStateStore;
+import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class ClusterSnippets {
     void node(String host, DataSource database) throws Exception {
         var options = ClusterOptions.of("shop", host, 7001, "10.0.0.1:7001", "10.0.0.2:7001", "10.0.0.3:7001")
                 .insecure(true); // only for a network that is closed to others
-        try (var store = JdbcStateStore.of(database);
+        try (var store = JdbcStore.of(database);
                 var cluster = ClusterSystem.join(options)) {
             RecordCodec<Long> number = RecordCodec.of(Long.class);
             Entities<String, Long, Long> counters = cluster.entities(

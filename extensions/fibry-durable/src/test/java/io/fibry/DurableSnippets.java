@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.fibry.codec.CodecException;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
+import io.fibry.durable.Decision;
 import io.fibry.durable.Durable;
-import io.fibry.durable.JdbcStateStore;
+import io.fibry.durable.DurableStore;
+import io.fibry.durable.EventLog;
+import io.fibry.durable.EventSourced;
+import io.fibry.durable.JdbcStore;
+import io.fibry.durable.Recorded;
 import io.fibry.stereotypes.Stereotypes;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +69,7 @@ class DurableSnippets {
     }
 
     Balance deposit(Path file) throws Exception {
-        try (var store = JdbcStateStore.h2(file);
+        try (var store = JdbcStore.h2(file);
                 var accounts = Stereotypes.fibers()
                         .entities(Durable.entities(store, "account", RecordCodec.of(Account.class), new Accounts()))) {
             return accounts.ref("alice")
@@ -77,6 +84,89 @@ class DurableSnippets {
     void theBalanceSurvives() throws Exception {
         assertEquals(new Balance(10), deposit(directory.resolve("accounts")));
         assertEquals(new Balance(20), deposit(directory.resolve("accounts")));
+    }
+
+    // @start region="events"
+    sealed interface AccountEvent {
+        record Deposited(long amount) implements AccountEvent {}
+
+        record Withdrawn(long amount) implements AccountEvent {}
+    }
+
+    static class Ledger implements EventSourced<Account, Command, AccountEvent, Balance> {
+        @Override
+        public Account initial() {
+            return new Account(0);
+        }
+
+        @Override
+        public Decision<AccountEvent, Balance> decide(Account account, Command command) {
+            return switch (command) {
+                case Command.Deposit deposit -> decided(account, new AccountEvent.Deposited(deposit.amount()));
+                case Command.Withdraw withdraw -> {
+                    if (withdraw.amount() > account.balance()) {
+                        throw new IllegalArgumentException("only " + account.balance() + " left");
+                    }
+                    yield decided(account, new AccountEvent.Withdrawn(withdraw.amount()));
+                }
+                case Command.GetBalance get -> Decision.none(new Balance(account.balance()));
+            };
+        }
+
+        private Decision<AccountEvent, Balance> decided(Account account, AccountEvent event) {
+            return Decision.to(event, new Balance(apply(account, event).balance()));
+        }
+
+        @Override
+        public Account apply(Account account, AccountEvent event) {
+            return switch (event) {
+                case AccountEvent.Deposited deposited -> new Account(account.balance() + deposited.amount());
+                case AccountEvent.Withdrawn withdrawn -> new Account(account.balance() - withdrawn.amount());
+            };
+        }
+    }
+
+    // @end
+
+    // @start region="log"
+    List<AccountEvent> statement(DurableStore store) throws Exception {
+        var log = EventLog.of(store, "ledger", RecordCodec.of(AccountEvent.class), new Ledger())
+                .snapshots(100, RecordCodec.of(Account.class));
+        try (var accounts = Stereotypes.fibers().entities(log.entities())) {
+            accounts.ref("alice")
+                    .ask(new Command.Deposit(10), Duration.ofSeconds(30))
+                    .get();
+        }
+        try (Stream<Recorded<AccountEvent>> history = log.history("alice")) {
+            return history.map(Recorded::event).toList();
+        }
+    }
+
+    // @end
+
+    @Test
+    void theHistoryHasAllEvents() throws Exception {
+        try (var store = JdbcStore.h2(directory.resolve("ledger"))) {
+            var deposited = new AccountEvent.Deposited(10);
+            assertEquals(List.of(deposited), statement(store));
+            assertEquals(List.of(deposited, deposited), statement(store));
+        }
+    }
+
+    // @start region="upcast"
+    record Paid(long euros) {} // until the program knew currencies
+
+    record PaidIn(String currency, BigDecimal amount) {}
+
+    static final RecordCodec<PaidIn> PAYMENTS = RecordCodec.of(PaidIn.class)
+            .upcast(Paid.class, paid -> new PaidIn("EUR", BigDecimal.valueOf(paid.euros())));
+
+    // @end
+
+    @Test
+    void formerPaymentsAreInEuros() {
+        byte[] former = RecordCodec.of(Paid.class).encode(new Paid(3));
+        assertEquals(new PaidIn("EUR", BigDecimal.valueOf(3)), PAYMENTS.decode(former));
     }
 
     // @start region="codec"

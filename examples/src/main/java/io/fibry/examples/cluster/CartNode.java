@@ -5,7 +5,7 @@ import io.fibry.cluster.ClusterSystem;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
-import io.fibry.durable.JdbcStateStore;
+import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
         String[] seeds = ports.stream().map(p -> "127.0.0.1:" + p).toArray(String[]::new);
         var options = ClusterOptions.of("shop", "127.0.0.1", Integer.parseInt(port), seeds);
         ClusterSystem cluster = ClusterSystem.join(options);
-        var store = JdbcStateStore.h2(Path.of(folder, "carts"));
+        var store = JdbcStore.h2(Path.of(folder, "carts"));
         var begin = Durable.entities(store, "cart", RecordCodec.of(Cart.class), behavior(port));
         return new CartNode(
                 cluster, cluster.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Cart.class), begin));

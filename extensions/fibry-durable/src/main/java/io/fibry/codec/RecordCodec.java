@@ -3,6 +3,7 @@ package io.fibry.codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -47,6 +48,7 @@ public final class RecordCodec<T> implements Codec<T> {
     private final Map<String, Class<?>> types;
     private final Map<String, ObjectReader> readers;
     private final Map<Class<?>, ObjectWriter> writers;
+    private final Map<String, Function<Object, ? extends T>> upcasts;
     private final int limit;
 
     private RecordCodec(Class<T> type, Map<String, Class<?>> types) {
@@ -59,15 +61,21 @@ public final class RecordCodec<T> implements Codec<T> {
             readers.put(name, mapper.readerFor(message));
             writers.put(message, mapper.writerFor(message));
         });
+        upcasts = Map.of();
         limit = DEFAULT_LIMIT;
     }
 
-    private RecordCodec(RecordCodec<T> from, int limit) {
+    private RecordCodec(
+            RecordCodec<T> from,
+            Map<String, ObjectReader> readers,
+            Map<String, Function<Object, ? extends T>> upcasts,
+            int limit) {
         type = from.type;
         mapper = from.mapper;
         types = from.types;
-        readers = from.readers;
         writers = from.writers;
+        this.readers = readers;
+        this.upcasts = upcasts;
         this.limit = limit;
     }
 
@@ -92,7 +100,33 @@ public final class RecordCodec<T> implements Codec<T> {
         if (bytes < 1) {
             throw new IllegalArgumentException("limit must be at least 1, not " + bytes);
         }
-        return new RecordCodec<>(this, bytes);
+        return new RecordCodec<>(this, readers, upcasts, bytes);
+    }
+
+    /**
+     * Returns a codec that also decodes messages of a former type, and converts them. It does not encode them. This
+     * allows changes that are neither an addition nor a removal of components: give the changed record a new name, and
+     * keep the old one for decoding.
+     *
+     * {@snippet class = "DurableSnippets" region = "upcast"}
+     *
+     * @param former a record, or a sealed interface as in {@link #of}
+     * @param upcast converts a message; it must not return null. Its exceptions fail the decoding
+     * @throws IllegalArgumentException if the type is not supported, or if this codec already has a record with the
+     *     simple name of one of its records
+     */
+    public <O> RecordCodec<T> upcast(Class<O> former, Function<? super O, ? extends T> upcast) {
+        Objects.requireNonNull(upcast, "upcast");
+        Map<String, ObjectReader> allReaders = new LinkedHashMap<>(readers);
+        Map<String, Function<Object, ? extends T>> allUpcasts = new LinkedHashMap<>(upcasts);
+        RecordTypes.of(former).forEach((name, message) -> {
+            if (allReaders.put(name, mapper.readerFor(message)) != null) {
+                throw new IllegalArgumentException("two records have the name " + name + ", one of them "
+                        + message.getName() + ": rename the new one, because the old name is stored");
+            }
+            allUpcasts.put(name, old -> upcast.apply(former.cast(old)));
+        });
+        return new RecordCodec<>(this, allReaders, allUpcasts, limit);
     }
 
     /** Returns the maximum size of a message, in bytes. */
@@ -161,12 +195,24 @@ public final class RecordCodec<T> implements Codec<T> {
                                 + RecordTypes.names(types),
                         null);
             }
-            return type.cast(value(parser, reader, name));
+            return converted(name, value(parser, reader, name));
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException e) { // from Jackson, or from a class that parses a text for it
             throw new CodecException("a message of " + type.getName() + " cannot be decoded: " + reason(e), e);
         }
+    }
+
+    private T converted(String name, Object value) {
+        Function<Object, ? extends T> upcast = upcasts.get(name);
+        if (upcast == null) {
+            return type.cast(value);
+        }
+        T converted = upcast.apply(value);
+        if (converted == null) {
+            throw new CodecException("the upcast of " + name + " has returned null", null);
+        }
+        return converted;
     }
 
     private static Object value(JsonParser parser, ObjectReader reader, String name) {

@@ -59,19 +59,19 @@ public interface Durable<S, M, R extends @Nullable Object> {
      * @param behavior the behavior of all entities, called by any thread
      */
     static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
-            StateStore store, String type, Codec<S> states, Durable<S, M, R> behavior) {
+            DurableStore store, String type, Codec<S> states, Durable<S, M, R> behavior) {
         Objects.requireNonNull(behavior, "behavior");
         return entities(store, type, states, key -> behavior);
     }
 
     /**
      * Returns the factory of entities with a behavior per key; see
-     * {@link #entities(StateStore, String, Codec, Durable)}.
+     * {@link #entities(DurableStore, String, Codec, Durable)}.
      *
      * @param begin creates the behavior of an entity; called inside its actor, it may block
      */
     static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
-            StateStore store, String type, Codec<S> states, ThrowingFunction<String, Durable<S, M, R>> begin) {
+            DurableStore store, String type, Codec<S> states, ThrowingFunction<String, Durable<S, M, R>> begin) {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(states, "states");

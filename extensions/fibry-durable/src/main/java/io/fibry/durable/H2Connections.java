@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class H2Connections implements JdbcConnections {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcStateStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
     private static final int BATCH = 256;
 
@@ -36,7 +35,7 @@ final class H2Connections implements JdbcConnections {
     }
 
     @Override
-    public <T extends @Nullable Object> Future<T> submit(Work<T> work) {
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
         var task = new Submitted<>(work);
         tasks.add(task);
         try {
@@ -46,6 +45,12 @@ final class H2Connections implements JdbcConnections {
             throw e;
         }
         return task.result;
+    }
+
+    /** All work runs in a transaction, and shares the sync of the disk. */
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
+        return submit(work);
     }
 
     private void next() {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class H2File {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcStateStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
     private static final String BIND_ADDRESS = "h2.bindAddress";
 
@@ -122,7 +122,7 @@ final class H2File {
             // With auto-commit, H2 would reconnect to the next process and repeat CHECKPOINT SYNC there, which would
             // succeed although the preceding change was lost with the previous process.
             c.setAutoCommit(false);
-            StateTable.create(c, timeout);
+            Schema.create(c, timeout);
             c.commit();
             return c;
         } catch (SQLException | RuntimeException e) {

@@ -2,23 +2,29 @@ package io.fibry.durable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a {@link JdbcStateStore}, and the threads that use them. */
+/** The connections of a {@link JdbcStore}, and the threads that use them. */
 interface JdbcConnections {
 
     /**
-     * Submits work for a connection. When the future succeeds, the work is committed. When it fails with a
-     * {@link StaleStateException}, nothing has changed; after any other failure the outcome is unknown. Work whose
-     * future is cancelled before it starts may be skipped.
+     * Submits work whose statements each commit. Work whose future is cancelled before it starts may be skipped.
      *
      * @throws java.util.concurrent.RejectedExecutionException if this has been closed
      */
-    <T extends @Nullable Object> Future<T> submit(Work<T> work);
+    <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work);
+
+    /**
+     * Submits work that runs in one transaction. When the future succeeds, the work is committed and durable. If the
+     * work throws, nothing has changed; after any other failure the outcome is unknown.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if this has been closed
+     */
+    <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work);
 
     /** Closes the connections owned by the store, after the submitted work. */
     void close();

@@ -2,13 +2,13 @@ package io.fibry.durable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of a data source: each statement commits. */
+/** Connections of a data source. They are returned with the setting of auto-commit that they had. */
 final class PoolConnections implements JdbcConnections {
 
     /** The maximum number of concurrent connections, even if the data source is not a pool. */
@@ -22,21 +22,62 @@ final class PoolConnections implements JdbcConnections {
     }
 
     @Override
-    public <T extends @Nullable Object> Future<T> submit(Work<T> work) {
-        return threads.submit(() -> call(work));
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
+        return submit(true, work);
     }
 
-    private <T extends @Nullable Object> T call(Work<T> work) throws SQLException {
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
+        return submit(false, connection -> commit(connection, work));
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> submit(boolean autoCommit, Work<T> work) {
+        var result = new CompletableFuture<T>();
+        threads.execute(() -> {
+            if (result.isDone()) {
+                return; // cancelled
+            }
+            try {
+                result.complete(call(autoCommit, work));
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private <T extends @Nullable Object> T call(boolean autoCommit, Work<T> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            if (connection.getAutoCommit()) {
+            boolean before = connection.getAutoCommit();
+            if (before == autoCommit) {
                 return work.with(connection);
             }
-            connection.setAutoCommit(true);
+            connection.setAutoCommit(autoCommit);
             try {
                 return work.with(connection);
             } finally {
-                connection.setAutoCommit(false); // the state in which the pool returned it
+                connection.setAutoCommit(before);
             }
+        }
+    }
+
+    private static <T extends @Nullable Object> T commit(Connection connection, Work<T> work) throws SQLException {
+        T result;
+        try {
+            result = work.with(connection);
+        } catch (Throwable e) {
+            rollback(connection, e);
+            throw e;
+        }
+        connection.commit();
+        return result;
+    }
+
+    private static void rollback(Connection connection, Throwable reason) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            reason.addSuppressed(e); // the connection is broken, which rolls back, too
         }
     }
 

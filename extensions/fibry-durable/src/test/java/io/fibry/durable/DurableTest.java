@@ -10,10 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.StopMode;
 import io.fibry.codec.CodecException;
 import io.fibry.codec.RecordCodec;
+import io.fibry.durable.DurableStore.Write;
 import io.fibry.entity.LocalEntities;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -84,7 +86,7 @@ class DurableTest {
     }
 
     private long version(String key) {
-        StateStore.Stored stored = store.states.get("account/" + key);
+        DurableStore.Stored stored = store.states.get("account/" + key);
         return stored == null ? 0 : stored.version();
     }
 
@@ -167,7 +169,7 @@ class DurableTest {
     @Test
     void anotherOwner() throws Exception {
         ask("alice", new Command.Add(5));
-        store.save("account", "alice", 1, CODEC.encode(new Account(100, "by another")));
+        store.write(new Write("account", "alice", 1, List.of(), CODEC.encode(new Account(100, "by another"))));
         assertInstanceOf(StaleStateException.class, failure("alice", new Command.Add(1)));
         assertEquals(100, ask("alice", new Command.Get()));
         assertEquals(101, ask("alice", new Command.Add(1)));
@@ -212,7 +214,7 @@ class DurableTest {
 
     @Test
     void aStoredStateThatCannotBeDecoded() throws Exception {
-        store.save("account", "alice", 0, new byte[] {1});
+        store.write(new Write("account", "alice", 0, List.of(), new byte[] {1}));
         assertInstanceOf(CodecException.class, failure("alice", new Command.Add(1)));
         assertEquals(1, version("alice"));
     }

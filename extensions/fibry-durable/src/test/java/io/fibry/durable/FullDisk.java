@@ -23,7 +23,7 @@ final class FullDisk {
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
         Path reserve = Files.write(folder.resolve("reserve"), new byte[RESERVE_BYTES]);
-        try (var store = JdbcStateStore.h2(folder.resolve("states"))) {
+        try (var store = JdbcStore.h2(folder.resolve("states"))) {
             int confirmed = fill(store);
             Files.delete(reserve);
             long start = System.nanoTime();
@@ -32,21 +32,21 @@ final class FullDisk {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
             for (int i = 0; i < AFTER; i++) {
-                store.save("state", "after" + i, 0, state(i));
+                JdbcStoreCase.save(store, "state", "after" + i, 0, state(i));
             }
             check(store, confirmed);
         }
-        try (var store = JdbcStateStore.h2(folder.resolve("states"))) {
+        try (var store = JdbcStore.h2(folder.resolve("states"))) {
             check(store, 0);
         }
         System.out.println("complete");
     }
 
     /** Returns the number of confirmed states. */
-    private static int fill(JdbcStateStore store) throws InterruptedException {
+    private static int fill(JdbcStore store) throws InterruptedException {
         for (int i = 0; ; i++) {
             try {
-                store.save("state", "before" + i, 0, state(i));
+                JdbcStoreCase.save(store, "state", "before" + i, 0, state(i));
             } catch (SQLException full) {
                 require(full.getMessage().contains("bytes left"), full.toString());
                 return i;
@@ -55,9 +55,9 @@ final class FullDisk {
     }
 
     /** Returns whether the change is confirmed. One without confirmation may also have been stored. */
-    private static boolean isSaved(JdbcStateStore store, String id) throws InterruptedException {
+    private static boolean isSaved(JdbcStore store, String id) throws InterruptedException {
         try {
-            store.save("state", id, 0, state(0));
+            JdbcStoreCase.save(store, "state", id, 0, state(0));
             return true;
         } catch (StaleStateException stored) {
             return true;
@@ -66,7 +66,7 @@ final class FullDisk {
         }
     }
 
-    private static void check(JdbcStateStore store, int confirmed) throws Exception {
+    private static void check(JdbcStore store, int confirmed) throws Exception {
         for (int i = 0; i < confirmed; i++) {
             check(store, "before" + i, i);
         }
@@ -75,8 +75,8 @@ final class FullDisk {
         }
     }
 
-    private static void check(JdbcStateStore store, String id, int i) throws Exception {
-        StateStore.Stored stored = store.load("state", id);
+    private static void check(JdbcStore store, String id, int i) throws Exception {
+        DurableStore.Stored stored = store.load("state", id);
         require(stored != null && Arrays.equals(stored.state(), state(i)), id + " is lost");
     }
 

@@ -58,9 +58,9 @@ class KillTest {
             writers.get(index).awaitConfirmed(victim.confirmed() + 5);
         }
         killAll();
-        try (var store = JdbcStateStore.h2(directory.resolve("state"))) {
+        try (var store = JdbcStore.h2(directory.resolve("state"))) {
             for (Writer writer : writers) {
-                StateStore.Stored stored = store.load("count", writer.key);
+                DurableStore.Stored stored = store.load("count", writer.key);
                 writer.check(stored.version());
                 assertEquals(
                         stored.version(),

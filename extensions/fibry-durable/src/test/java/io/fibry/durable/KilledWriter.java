@@ -19,7 +19,7 @@ public final class KilledWriter {
     /** The arguments: the file, and the key to write. */
     public static void main(String[] args) throws Exception {
         Thread.ofPlatform().daemon().start(KilledWriter::endWithParent);
-        var store = JdbcStateStore.h2(Path.of(args[0]));
+        var store = JdbcStore.h2(Path.of(args[0]));
         var begin = Durable.entities(store, "count", CODEC, new Durable<Count, String, Long>() {
             @Override
             public Count initial() {

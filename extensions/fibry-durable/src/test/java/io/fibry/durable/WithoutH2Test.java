@@ -23,7 +23,7 @@ class WithoutH2Test {
     @Test
     void theExceptionNamesTheDependency() throws Exception {
         try (var withoutH2 = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
-            Method h2 = withoutH2.loadClass(JdbcStateStore.class.getName()).getMethod("h2", Path.class);
+            Method h2 = withoutH2.loadClass(JdbcStore.class.getName()).getMethod("h2", Path.class);
             Throwable failure = assertThrows(InvocationTargetException.class, () -> h2.invoke(null, Path.of("x")))
                     .getCause();
             assertInstanceOf(IllegalStateException.class, failure);

@@ -3,7 +3,7 @@ package io.fibry.cluster.pekko;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
-import io.fibry.durable.JdbcStateStore;
+import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
 
 /** The messages and the entities of the first version of a program; see {@link SecondVersion}. */
@@ -19,7 +19,7 @@ final class FirstVersion {
 
     record State(int count) {}
 
-    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStateStore store) {
+    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStore store) {
         var begin = Durable.entities(store, "cart", RecordCodec.of(State.class), new Durable<State, Command, Items>() {
             @Override
             public State initial() {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fibry.ActorStoppedException;
 import io.fibry.cluster.pekko.harness.Cluster;
 import io.fibry.codec.RecordCodec;
-import io.fibry.durable.JdbcStateStore;
+import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,7 +66,7 @@ class RollingUpdateClusterTest {
         }
     }
 
-    private Adder first(PekkoCluster node, JdbcStateStore store) {
+    private Adder first(PekkoCluster node, JdbcStore store) {
         Entities<String, FirstVersion.Command, FirstVersion.Items> carts = FirstVersion.host(node, store);
         return key -> carts.ref(key).ask(new FirstVersion.Add("pen"), LONG);
     }
@@ -75,7 +75,7 @@ class RollingUpdateClusterTest {
     void oldAndNewNodesServeTogether() throws Exception {
         String[] seeds = {Nodes.freeAddress(), Nodes.freeAddress(), Nodes.freeAddress()};
         try (var nodes = new Nodes();
-                var store = JdbcStateStore.h2(folder.resolve("carts"))) {
+                var store = JdbcStore.h2(folder.resolve("carts"))) {
             List<PekkoCluster> old = new ArrayList<>(nodes.joinAll(seeds));
             old.forEach(node -> adders.add(first(node, store)));
             CompletableFuture<Void> load = CompletableFuture.runAsync(

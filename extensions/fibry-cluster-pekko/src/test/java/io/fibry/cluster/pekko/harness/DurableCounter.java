@@ -4,7 +4,7 @@ import io.fibry.ThrowingFunction;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
-import io.fibry.durable.StateStore;
+import io.fibry.durable.DurableStore;
 import io.fibry.entity.EntityBehavior;
 
 /** Like {@link Counter}, with a durable count. */
@@ -23,7 +23,7 @@ final class DurableCounter implements Durable<DurableCounter.Count, Message, Rep
     }
 
     static ThrowingFunction<String, EntityBehavior<Message, Reply>> entities(
-            String node, Journal journal, StateStore store) {
+            String node, Journal journal, DurableStore store) {
         return key -> {
             long instance = journal.begin(key);
             EntityBehavior<Message, Reply> durable = Durable.entities(

@@ -6,7 +6,7 @@ import io.fibry.Overflow;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
-import io.fibry.durable.StateStore;
+import io.fibry.durable.DurableStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -68,7 +68,7 @@ public final class Node {
     }
 
     private ThrowingFunction<String, EntityBehavior<Message, Reply>> counter(NodeOptions options) throws SQLException {
-        StateStore store = options.store();
+        DurableStore store = options.store();
         return store == null ? key -> new Counter(name, key, journal) : DurableCounter.entities(name, journal, store);
     }
 

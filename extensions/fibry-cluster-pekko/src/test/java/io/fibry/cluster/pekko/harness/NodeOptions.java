@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Failover;
-import io.fibry.durable.JdbcStateStore;
-import io.fibry.durable.StateStore;
+import io.fibry.durable.DurableStore;
+import io.fibry.durable.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -54,9 +54,9 @@ final class NodeOptions {
 
     /** The storage of the counts: an H2 file, or the address of a PostgreSQL server; null means in memory. */
     @Nullable
-    StateStore store() throws SQLException {
+    DurableStore store() throws SQLException {
         if (values.containsKey("h2")) {
-            return JdbcStateStore.h2(Path.of(required("h2")));
+            return JdbcStore.h2(Path.of(required("h2")));
         }
         if (!values.containsKey("jdbc")) {
             return null;
@@ -64,7 +64,9 @@ final class NodeOptions {
         var pool = new HikariConfig();
         pool.setJdbcUrl(required("jdbc"));
         pool.setMaximumPoolSize(8);
-        return JdbcStateStore.of(new HikariDataSource(pool));
+        var database = new HikariDataSource(pool);
+        JdbcStore.createSchema(database);
+        return JdbcStore.of(database);
     }
 
     private String required(String name) {

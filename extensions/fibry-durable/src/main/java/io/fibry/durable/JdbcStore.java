@@ -1,22 +1,32 @@
 package io.fibry.durable;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store in a database table, {@code fibry_state(type, id, version, state)}, which is created if it does not exist.
- * Tested with PostgreSQL and H2. All methods are safe for use by any thread.
+ * A store in a database. Tested with PostgreSQL and H2. All methods are safe for use by any thread.
+ *
+ * <p>The tables are those of {@code io/fibry/durable/schema-1.sql}, a resource of this module: execute its statements
+ * with a tool for migrations, or call {@link #createSchema}.
+ *
+ * <p><b>Changes of several entities share a transaction</b> if they arrive while another transaction runs (group
+ * commit). Each of them still succeeds or fails on its own, except for a failure of the commit.
  *
  * <p>Statements run on threads of the store. An interrupt of an entity ends its wait at once with an
  * {@link InterruptedException}, and breaks neither a connection nor a file; the outcome of a change is then unknown.
@@ -26,41 +36,64 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A type has at most 100 characters, and an id at most 500.
  */
-public final class JdbcStateStore implements StateStore, AutoCloseable {
+public final class JdbcStore implements DurableStore, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcStateStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
     private static final int STATEMENT_SECONDS = 10;
 
     /** Includes the wait for a thread and a connection. With H2 this covers the move of a file to another process. */
     private static final int CALL_SECONDS = 30;
 
+    /** The number of concurrent transactions. */
+    private static final int LANES = 4;
+
     private final JdbcConnections connections;
+    private final GroupCommit commits;
     private final int seconds;
 
-    private JdbcStateStore(JdbcConnections connections, int seconds) {
+    /** Running calls hold the read lock. The writer has closed the store. */
+    private final ReentrantReadWriteLock calls = new ReentrantReadWriteLock();
+
+    private JdbcStore(JdbcConnections connections, int lanes, int seconds) {
         this.connections = connections;
         this.seconds = seconds;
+        commits = new GroupCommit(connections, lanes, seconds);
     }
 
     /**
-     * Returns a store in the database of a data source, which should be a pool. Every change is one statement with
-     * auto-commit, regardless of the settings of the data source. {@link #close} does not close the data source. At
-     * most 16 connections are in use at a time.
+     * Returns a store in the database of a data source, which should be a pool. The settings of the data source for
+     * auto-commit do not matter. {@link #close} does not close the data source. At most 16 connections are in use at a
+     * time.
      *
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
      * database blocks threads.
      *
-     * @throws SQLException if the database is unreachable, if the table does not exist and cannot be created, or if it
-     *     exists with other columns or without its key
+     * @throws SQLException if the database is unreachable, or if a table does not exist, or has other columns or no
+     *     unique key
      */
-    public static JdbcStateStore of(DataSource dataSource) throws SQLException {
+    public static JdbcStore of(DataSource dataSource) throws SQLException {
         return of(dataSource, STATEMENT_SECONDS);
     }
 
-    static JdbcStateStore of(DataSource dataSource, int statementSeconds) throws SQLException {
+    static JdbcStore of(DataSource dataSource, int statementSeconds) throws SQLException {
         Objects.requireNonNull(dataSource, "dataSource");
-        return new JdbcStateStore(new PoolConnections(dataSource), statementSeconds).open();
+        return new JdbcStore(new PoolConnections(dataSource), LANES, statementSeconds).open();
+    }
+
+    /**
+     * Creates the tables that do not exist, for programs without a tool for migrations. Several processes may call it
+     * at once. Requires the right to create tables only if a table is missing.
+     *
+     * @throws SQLException if the tables cannot be created
+     */
+    public static void createSchema(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            boolean before = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            Schema.create(connection, STATEMENT_SECONDS);
+            connection.setAutoCommit(before);
+        }
     }
 
     /**
@@ -76,13 +109,13 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
      * process.
      *
      * @param file the database file; H2 appends {@code .mv.db} to its name, and keeps a few files next to it
-     * @throws SQLException if the file cannot be opened
+     * @throws SQLException if the file cannot be opened, or has tables that cannot be used
      * @throws IllegalStateException if H2 is not on the class path, or if it has been used by this process and would
      *     listen on all addresses; the message has the remedy
      */
-    public static JdbcStateStore h2(Path file) throws SQLException {
+    public static JdbcStore h2(Path file) throws SQLException {
         requireH2();
-        return new JdbcStateStore(new H2Connections(file, STATEMENT_SECONDS), STATEMENT_SECONDS).open();
+        return new JdbcStore(new H2Connections(file, STATEMENT_SECONDS), 1, STATEMENT_SECONDS).open();
     }
 
     private static void requireH2() {
@@ -93,18 +126,18 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
         }
     }
 
-    private JdbcStateStore open() throws SQLException {
+    private JdbcStore open() throws SQLException {
         boolean opened = false;
         try {
-            call(connection -> {
-                StateTable.create(connection, seconds);
+            this.<@Nullable Void>read(connection -> {
+                SchemaCheck.check(connection, seconds);
                 return null;
             });
             opened = true;
             return this;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SQLException("interrupted while the table was looked for", e);
+            throw new SQLException("interrupted while the tables were checked", e);
         } finally {
             if (!opened) {
                 close();
@@ -119,8 +152,8 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
      */
     @Override
     public @Nullable Stored load(String type, String id) throws SQLException, InterruptedException {
-        StateTable.checkNames(type, id);
-        return call(connection -> StateTable.load(connection, type, id, seconds));
+        EntityRows.checkNames(type, id);
+        return read(connection -> EntityRows.load(connection, type, id, seconds));
     }
 
     /**
@@ -129,25 +162,57 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
      * @throws IllegalArgumentException if the type or the id is not valid
      */
     @Override
-    public void save(String type, String id, long expected, byte[] state) throws SQLException, InterruptedException {
-        StateTable.checkNames(type, id);
-        this.<@Nullable Void>call(connection -> {
-            StateTable.save(connection, type, id, expected, state, seconds);
-            return null;
-        });
+    public List<StoredEvent> events(String type, String id, long after, int limit)
+            throws SQLException, InterruptedException {
+        EntityRows.checkNames(type, id);
+        return read(connection -> EntityRows.events(connection, type, id, after, limit, seconds));
     }
 
-    private <T extends @Nullable Object> T call(JdbcConnections.Work<T> work)
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the type or the id is not valid
+     */
+    @Override
+    public void write(Write write) throws SQLException, InterruptedException {
+        EntityRows.checkNames(write.type(), write.id());
+        call(() -> commits.write(write));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the type or the id is not valid
+     */
+    @Override
+    public long deleteEvents(String type, String id) throws SQLException, InterruptedException {
+        EntityRows.checkNames(type, id);
+        return call(() -> connections.transact(connection -> EntityRows.deleteEvents(connection, type, id, seconds)));
+    }
+
+    private <T extends @Nullable Object> T read(JdbcConnections.Work<T> work)
+            throws SQLException, InterruptedException {
+        return call(() -> connections.submit(work));
+    }
+
+    private <T extends @Nullable Object> T call(Supplier<CompletableFuture<T>> start)
             throws SQLException, InterruptedException {
         if (Thread.interrupted()) { // a completed future would not throw
             throw new InterruptedException();
         }
-        Future<T> result;
+        Lock running = calls.readLock();
+        running.lockInterruptibly();
         try {
-            result = connections.submit(work);
+            return await(start.get());
         } catch (RejectedExecutionException e) {
             throw new IllegalStateException("the store has been closed", e);
+        } finally {
+            running.unlock();
         }
+    }
+
+    private static <T extends @Nullable Object> T await(CompletableFuture<T> result)
+            throws SQLException, InterruptedException {
         try {
             return result.get(CALL_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -171,12 +236,20 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     /** Closes the store after the running calls, for which it waits at most 30 seconds. An interrupt ends the wait. */
     @Override
     public void close() {
-        connections.close();
         try {
+            boolean idle = calls.writeLock().tryLock(CALL_SECONDS, TimeUnit.SECONDS);
+            try {
+                connections.close();
+            } finally {
+                if (idle) {
+                    calls.writeLock().unlock();
+                }
+            }
             if (!connections.awaitClosed(CALL_SECONDS)) {
                 LOG.warn("The database has not answered for {} seconds; its connections stay open.", CALL_SECONDS);
             }
         } catch (InterruptedException e) {
+            connections.close();
             Thread.currentThread().interrupt();
         }
     }

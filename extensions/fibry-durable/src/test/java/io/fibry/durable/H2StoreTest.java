@@ -11,21 +11,24 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class H2StateStoreTest extends StateStoreCase {
+class H2StoreTest extends JdbcStoreCase {
 
     @TempDir
     Path directory;
 
     @Override
-    JdbcStateStore open() throws SQLException {
-        return JdbcStateStore.h2(directory.resolve("state"));
+    JdbcStore open() throws SQLException {
+        return JdbcStore.h2(directory.resolve("state"));
     }
 
     /** The directory is new for each test. */
@@ -34,10 +37,27 @@ class H2StateStoreTest extends StateStoreCase {
 
     @Override
     void execute(String sql) throws SQLException {
-        try (var connection = DriverManager.getConnection(
-                        "jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
+        try (var connection = connection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
+    }
+
+    @Override
+    List<Long> query(String sql) throws SQLException {
+        try (var connection = connection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            List<Long> numbers = new ArrayList<>();
+            while (rows.next()) {
+                numbers.add(rows.getLong(1));
+            }
+            return numbers;
         }
     }
 
@@ -65,11 +85,10 @@ class H2StateStoreTest extends StateStoreCase {
     void aDirectoryThatCannotBe() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         assertThrows(
-                SQLException.class,
-                () -> JdbcStateStore.h2(file.resolve("state")).close());
+                SQLException.class, () -> JdbcStore.h2(file.resolve("state")).close());
         assertEquals(
                 "H2 cannot open a file whose path has a semicolon: " + directory.resolve("a;b"),
-                assertThrows(IllegalArgumentException.class, () -> JdbcStateStore.h2(directory.resolve("a;b")))
+                assertThrows(IllegalArgumentException.class, () -> JdbcStore.h2(directory.resolve("a;b")))
                         .getMessage());
     }
 
@@ -80,7 +99,7 @@ class H2StateStoreTest extends StateStoreCase {
         Files.writeString(other, "not a database".repeat(1000));
         assertThrows(
                 SQLException.class,
-                () -> JdbcStateStore.h2(directory.resolve("other")).close());
+                () -> JdbcStore.h2(directory.resolve("other")).close());
         assertEquals("not a database".repeat(1000), Files.readString(other));
     }
 }

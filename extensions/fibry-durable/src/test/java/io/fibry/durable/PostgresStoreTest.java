@@ -2,16 +2,19 @@ package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class PostgresStateStoreTest extends StateStoreCase {
+class PostgresStoreTest extends JdbcStoreCase {
 
     private static PostgresServer server;
     private static HikariDataSource pool;
@@ -40,18 +43,32 @@ class PostgresStateStoreTest extends StateStoreCase {
     }
 
     @Override
-    JdbcStateStore open() throws SQLException {
-        return JdbcStateStore.of(pool);
+    JdbcStore open() throws SQLException {
+        JdbcStore.createSchema(pool);
+        return JdbcStore.of(pool);
     }
 
     @Override
     void empty() throws SQLException {
-        execute(pool, "DROP TABLE IF EXISTS fibry_state");
+        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_slice");
     }
 
     @Override
     void execute(String sql) throws SQLException {
         execute(pool, sql);
+    }
+
+    @Override
+    List<Long> query(String sql) throws SQLException {
+        try (var connection = server.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            List<Long> numbers = new ArrayList<>();
+            while (rows.next()) {
+                numbers.add(rows.getLong(1));
+            }
+            return numbers;
+        }
     }
 
     private static void execute(DataSource dataSource, String sql) throws SQLException {
@@ -66,8 +83,8 @@ class PostgresStateStoreTest extends StateStoreCase {
         var config = config();
         config.setAutoCommit(false);
         try (var manual = new HikariDataSource(config);
-                var other = JdbcStateStore.of(manual)) {
-            other.save("t", "a", 0, new byte[] {1});
+                var other = JdbcStore.of(manual)) {
+            save(other, "t", "a", 0, new byte[] {1});
             assertEquals(1, store.load("t", "a").version());
             assertEquals(1, other.load("t", "a").version());
             try (var connection = manual.getConnection()) {
@@ -78,8 +95,8 @@ class PostgresStateStoreTest extends StateStoreCase {
 
     @Test
     void aDataSourceWithoutAPool() throws Exception {
-        try (var other = JdbcStateStore.of(server.dataSource())) {
-            other.save("t", "a", 0, new byte[] {1});
+        try (var other = JdbcStore.of(server.dataSource())) {
+            save(other, "t", "a", 0, new byte[] {1});
             assertEquals(1, store.load("t", "a").version());
         }
     }
@@ -87,15 +104,15 @@ class PostgresStateStoreTest extends StateStoreCase {
     /** If another transaction locks a row, the statement fails in time, and the connection remains usable. */
     @Test
     void aStatementHasATimeLimit() throws Exception {
-        store.save("t", "a", 0, new byte[] {1});
-        try (var impatient = JdbcStateStore.of(pool, 1);
+        save(store, "t", "a", 0, new byte[] {1});
+        try (var impatient = JdbcStore.of(pool, 1);
                 var connection = server.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.executeUpdate("UPDATE fibry_state SET version = 5 WHERE id = 'a'");
-            assertThrows(SQLException.class, () -> impatient.save("t", "a", 1, new byte[] {2}));
+            statement.executeUpdate("UPDATE fibry_entity SET version = 5 WHERE id = 'a'");
+            assertThrows(SQLException.class, () -> save(impatient, "t", "a", 1, new byte[] {2}));
             connection.rollback();
-            impatient.save("t", "a", 1, new byte[] {3});
+            save(impatient, "t", "a", 1, new byte[] {3});
         }
         assertEquals(2, store.load("t", "a").version());
     }
@@ -105,18 +122,22 @@ class PostgresStateStoreTest extends StateStoreCase {
     void theRightToMakeTablesIsNotNecessary() throws Exception {
         execute(pool, "DROP ROLE IF EXISTS reader");
         execute(pool, "CREATE ROLE reader LOGIN PASSWORD 'secret'");
-        execute(pool, "GRANT SELECT, INSERT, UPDATE ON fibry_state TO reader");
+        execute(pool, "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_slice TO reader");
         var config = new HikariConfig();
         config.setJdbcUrl(server.url());
         config.setUsername("reader");
         config.setPassword("secret");
         config.setMaximumPoolSize(1);
         try (var limited = new HikariDataSource(config)) {
-            try (var other = JdbcStateStore.of(limited)) {
-                other.save("t", "a", 0, new byte[] {1});
+            JdbcStore.createSchema(limited);
+            try (var other = JdbcStore.of(limited)) {
+                save(other, "t", "a", 0, new byte[] {1});
             }
-            execute("DROP TABLE fibry_state");
-            assertThrows(SQLException.class, () -> JdbcStateStore.of(limited));
+            execute("DROP TABLE fibry_entity");
+            assertThrows(SQLException.class, () -> JdbcStore.createSchema(limited));
+            String message = assertThrows(SQLException.class, () -> JdbcStore.of(limited))
+                    .getMessage();
+            assertTrue(message.startsWith("the table fibry_entity does not exist or cannot be read. "), message);
         } finally {
             execute(pool, "DROP OWNED BY reader");
             execute(pool, "DROP ROLE reader");
@@ -130,8 +151,8 @@ class PostgresStateStoreTest extends StateStoreCase {
         var config = config();
         config.setConnectionInitSql("SET search_path = first, public");
         try (var searching = new HikariDataSource(config);
-                JdbcStateStore found = JdbcStateStore.of(searching)) {
-            found.save("t", "a", 0, new byte[] {1});
+                JdbcStore found = JdbcStore.of(searching)) {
+            save(found, "t", "a", 0, new byte[] {1});
         } finally {
             execute("DROP SCHEMA first");
         }

@@ -1,0 +1,180 @@
+package io.fibry.durable;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Checks that the existing tables are the expected ones: a conditional change requires a unique key, and a value that
+ * does not fit into its column must not be discovered at the first change.
+ */
+final class SchemaCheck {
+
+    private static final Set<Integer> TEXT = Set.of(Types.VARCHAR, Types.LONGVARCHAR, Types.CLOB);
+    private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY);
+    private static final Set<Integer> TIMES = Set.of(Types.TIMESTAMP_WITH_TIMEZONE, Types.TIMESTAMP);
+
+    /** A column, and the JDBC types that are suitable for it. */
+    private record Column(String name, String declaration, int length, Set<Integer> types) {
+
+        String difference(ResultSetMetaData table, int index) throws SQLException {
+            int precision = table.getPrecision(index);
+            boolean isShort = length > 0 && precision > 0 && precision < length;
+            return !types.contains(table.getColumnType(index)) || isShort
+                    ? "column " + name + " is " + table.getColumnTypeName(index)
+                            + (length > 0 && precision > 0 ? "(" + precision + ")" : "") + ", not " + declaration
+                    : "";
+        }
+    }
+
+    private record Table(String name, List<Column> columns, List<Set<String>> keys) {}
+
+    private static final Column TYPE = text("type", Schema.TYPE_LENGTH);
+    private static final Column ID = text("id", Schema.ID_LENGTH);
+    private static final Column VERSION = number("version");
+
+    private static final List<Table> TABLES = List.of(
+            new Table(
+                    "fibry_entity",
+                    List.of(TYPE, ID, VERSION, bytes("state"), number("state_version")),
+                    List.of(Set.of("type", "id"))),
+            new Table(
+                    "fibry_event",
+                    List.of(
+                            TYPE,
+                            slice(),
+                            number("position"),
+                            ID,
+                            VERSION,
+                            new Column("time", "TIMESTAMP WITH TIME ZONE", 0, TIMES),
+                            bytes("event")),
+                    List.of(Set.of("type", "slice", "position"), Set.of("type", "id", "version"))),
+            new Table("fibry_slice", List.of(slice(), number("position")), List.of(Set.of("slice"))));
+
+    private SchemaCheck() {}
+
+    private static Column text(String name, int length) {
+        return new Column(name, "VARCHAR(" + length + ")", length, TEXT);
+    }
+
+    private static Column number(String name) {
+        return new Column(name, "BIGINT", 0, Set.of(Types.BIGINT));
+    }
+
+    private static Column bytes(String name) {
+        return new Column(name, "BYTEA", 0, BYTES);
+    }
+
+    private static Column slice() {
+        return new Column("slice", "INTEGER", 0, Set.of(Types.INTEGER));
+    }
+
+    /** Returns whether all tables exist. */
+    static boolean exists(Connection connection, int timeout) {
+        return TABLES.stream().allMatch(table -> exists(connection, table, timeout));
+    }
+
+    private static boolean exists(Connection connection, Table table, int timeout) {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(timeout);
+            statement
+                    .executeQuery("SELECT 1 FROM " + table.name + " WHERE 1 = 0")
+                    .close();
+            return true;
+        } catch (SQLException e) {
+            return false; // any other reason also fails the next statement, which reports it
+        }
+    }
+
+    /** @throws SQLException if a table is missing or differs; the message has the remedy */
+    static void check(Connection connection, int timeout) throws SQLException {
+        for (Table table : TABLES) {
+            if (!exists(connection, table, timeout)) {
+                throw new SQLException("the table " + table.name + " does not exist or cannot be read. Execute the"
+                        + " statements of " + Schema.FILE + ", which is in the jar of fibry-durable, or call"
+                        + " JdbcStore.createSchema");
+            }
+            List<String> differences = differences(connection, table, timeout);
+            if (!differences.isEmpty()) {
+                throw new SQLException("the existing table " + table.name + " cannot be used: "
+                        + String.join("; ", differences) + ". Rename it, and create the one of " + Schema.FILE);
+            }
+        }
+    }
+
+    private static List<String> differences(Connection connection, Table table, int timeout) throws SQLException {
+        List<String> differences = new ArrayList<>();
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(timeout);
+            try (ResultSet none = statement.executeQuery("SELECT * FROM " + table.name + " WHERE 1 = 0")) {
+                addDifferences(none.getMetaData(), table, differences);
+            }
+        }
+        Set<Set<String>> unique = uniqueKeys(connection, table.name);
+        for (Set<String> key : table.keys) {
+            if (!unique.contains(key)) {
+                differences.add("it has no unique key of " + String.join(", ", names(table, key)));
+            }
+        }
+        return differences;
+    }
+
+    /** Returns the names of a key in the order of the columns. */
+    private static List<String> names(Table table, Set<String> key) {
+        return table.columns.stream().map(Column::name).filter(key::contains).toList();
+    }
+
+    private static void addDifferences(ResultSetMetaData found, Table table, List<String> differences)
+            throws SQLException {
+        Map<String, Integer> columns = new HashMap<>();
+        for (int i = 1; i <= found.getColumnCount(); i++) {
+            columns.put(found.getColumnName(i).toLowerCase(Locale.ROOT), i);
+        }
+        for (Column column : table.columns) {
+            Integer index = columns.remove(column.name());
+            String difference =
+                    index == null ? "column " + column.name() + " is missing" : column.difference(found, index);
+            if (!difference.isEmpty()) {
+                differences.add(difference);
+            }
+        }
+        columns.keySet().stream().sorted().forEach(name -> differences.add("column " + name + " is unknown"));
+    }
+
+    /** Reads the keys of the table in the current schema if it is there; otherwise in any schema of the search path. */
+    private static Set<Set<String>> uniqueKeys(Connection connection, String name) throws SQLException {
+        DatabaseMetaData database = connection.getMetaData();
+        String table = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
+        String schema = connection.getSchema();
+        try (ResultSet own = database.getTables(null, schema, table, null)) {
+            if (!own.next()) {
+                schema = null;
+            }
+        }
+        Map<String, Set<String>> columnsByIndex = new HashMap<>();
+        try (ResultSet rows = database.getIndexInfo(null, schema, table, true, true)) {
+            while (rows.next()) {
+                String column = rows.getString("COLUMN_NAME"); // a row of statistics has none
+                if (column != null && rows.getString("FILTER_CONDITION") == null) {
+                    columnsByIndex
+                            .computeIfAbsent(
+                                    rows.getString("TABLE_SCHEM") + "." + rows.getString("INDEX_NAME"),
+                                    index -> new HashSet<>())
+                            .add(column.toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return new HashSet<>(columnsByIndex.values());
+    }
+}

@@ -1,0 +1,165 @@
+package io.fibry.durable;
+
+import io.fibry.durable.DurableStore.Write;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Writes the changes of several entities in one transaction, with one batch per kind of statement. The caller commits.
+ * Confined to one thread.
+ */
+final class WriteGroup {
+
+    private static final String INSERT =
+            "INSERT INTO fibry_entity (type, id, version, state, state_version) VALUES (?, ?, ?, ?, ?)";
+    private static final String UPDATE_STATE = "UPDATE fibry_entity SET version = ?, state = ?, state_version = ?"
+            + " WHERE type = ? AND id = ? AND version = ?";
+    private static final String UPDATE =
+            "UPDATE fibry_entity SET version = ? WHERE type = ? AND id = ? AND version = ?";
+    private static final String APPEND = "INSERT INTO fibry_event (type, slice, position, id, version, time, event)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+    /** Transactions that lock rows in the same order do not deadlock. */
+    private static final Comparator<Write> ORDER =
+            Comparator.comparing(Write::type).thenComparing(Write::id);
+
+    private final Connection connection;
+    private final List<Write> writes;
+    private final int timeout;
+
+    /** The changes whose expected version is not the stored one. */
+    private final Set<Write> stale = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private WriteGroup(Connection connection, List<Write> writes, int timeout) {
+        this.connection = connection;
+        this.writes = writes.stream().sorted(ORDER).toList();
+        this.timeout = timeout;
+    }
+
+    /**
+     * Stores all changes that are not stale, and returns the stale ones.
+     *
+     * @throws SQLException if a statement fails, also if a new entity exists: the transaction must then be rolled back
+     */
+    static Set<Write> run(Connection connection, List<Write> writes, int timeout) throws SQLException {
+        var group = new WriteGroup(connection, writes, timeout);
+        group.run();
+        return group.stale;
+    }
+
+    private void run() throws SQLException {
+        var touched = new TreeSet<Integer>();
+        for (Write write : writes) {
+            if (!write.events().isEmpty()) {
+                touched.add(Slices.of(write.type(), write.id()));
+            }
+        }
+        Slices slices = Slices.lock(connection, touched, timeout);
+        insert();
+        update();
+        updateState();
+        append(slices);
+        slices.save();
+    }
+
+    private void insert() throws SQLException {
+        List<Write> created = select(write -> write.expected() == 0);
+        batch(INSERT, created, (statement, write) -> {
+            statement.setString(1, write.type());
+            statement.setString(2, write.id());
+            statement.setLong(3, write.version());
+            statement.setBytes(4, write.state());
+            statement.setLong(5, write.state() == null ? 0 : write.version());
+        });
+    }
+
+    private void updateState() throws SQLException {
+        List<Write> changed = select(write -> write.expected() > 0 && write.state() != null);
+        int[] counts = batch(UPDATE_STATE, changed, (statement, write) -> {
+            statement.setLong(1, write.version());
+            statement.setBytes(2, write.state());
+            statement.setLong(3, write.version());
+            statement.setString(4, write.type());
+            statement.setString(5, write.id());
+            statement.setLong(6, write.expected());
+        });
+        addStale(changed, counts);
+    }
+
+    private void update() throws SQLException {
+        List<Write> changed = select(write -> write.expected() > 0 && write.state() == null);
+        int[] counts = batch(UPDATE, changed, (statement, write) -> {
+            statement.setLong(1, write.version());
+            statement.setString(2, write.type());
+            statement.setString(3, write.id());
+            statement.setLong(4, write.expected());
+        });
+        addStale(changed, counts);
+    }
+
+    private void addStale(List<Write> changed, int[] counts) {
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] == 0) {
+                stale.add(changed.get(i));
+            }
+        }
+    }
+
+    private void append(Slices slices) throws SQLException {
+        OffsetDateTime now = Instant.now().atOffset(ZoneOffset.UTC);
+        var events = new ArrayList<Event>();
+        for (Write write : select(write -> !stale.contains(write))) {
+            int slice = Slices.of(write.type(), write.id());
+            long version = write.expected();
+            for (byte[] event : write.events()) {
+                events.add(new Event(write, slice, slices.next(slice), ++version, event));
+            }
+        }
+        batch(APPEND, events, (statement, event) -> {
+            statement.setString(1, event.write.type());
+            statement.setInt(2, event.slice);
+            statement.setLong(3, event.position);
+            statement.setString(4, event.write.id());
+            statement.setLong(5, event.version);
+            statement.setObject(6, now);
+            statement.setBytes(7, event.bytes);
+        });
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Event(Write write, int slice, long position, long version, byte[] bytes) {}
+
+    private List<Write> select(Predicate<Write> condition) {
+        return writes.stream().filter(condition).toList();
+    }
+
+    private interface Parameters<T> {
+        void set(PreparedStatement statement, T row) throws SQLException;
+    }
+
+    private <T> int[] batch(String sql, List<T> rows, Parameters<T> parameters) throws SQLException {
+        if (rows.isEmpty()) {
+            return new int[0];
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setQueryTimeout(timeout);
+            for (T row : rows) {
+                parameters.set(statement, row);
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        }
+    }
+}

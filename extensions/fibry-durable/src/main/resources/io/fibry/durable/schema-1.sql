@@ -1,0 +1,38 @@
+-- The tables of fibry-durable, for PostgreSQL and H2. Each statement may be repeated.
+
+-- The last version of each entity, and its last stored state.
+CREATE TABLE IF NOT EXISTS fibry_entity (
+    type VARCHAR(100) NOT NULL,
+    id VARCHAR(500) NOT NULL,
+    version BIGINT NOT NULL,
+    state BYTEA,
+    state_version BIGINT NOT NULL,
+    PRIMARY KEY (type, id)
+);
+
+-- Events. The positions of a slice become visible in ascending order.
+CREATE TABLE IF NOT EXISTS fibry_event (
+    type VARCHAR(100) NOT NULL,
+    slice INTEGER NOT NULL,
+    position BIGINT NOT NULL,
+    id VARCHAR(500) NOT NULL,
+    version BIGINT NOT NULL,
+    time TIMESTAMP WITH TIME ZONE NOT NULL,
+    event BYTEA NOT NULL,
+    PRIMARY KEY (type, slice, position),
+    UNIQUE (type, id, version)
+);
+
+-- The last position of each slice. A transaction locks the rows of the slices to which it adds events.
+CREATE TABLE IF NOT EXISTS fibry_slice (
+    slice INTEGER NOT NULL PRIMARY KEY,
+    position BIGINT NOT NULL
+);
+
+INSERT INTO fibry_slice
+SELECT slices.slice, 0
+FROM (VALUES
+    (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15),
+    (16), (17), (18), (19), (20), (21), (22), (23), (24), (25), (26), (27), (28), (29), (30), (31)
+) AS slices (slice)
+WHERE NOT EXISTS (SELECT 1 FROM fibry_slice);
