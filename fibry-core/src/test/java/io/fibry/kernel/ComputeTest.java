@@ -45,7 +45,8 @@ class ComputeTest extends KernelTest {
             "HttpRoutes.java",
             "Redelivery.java",
             "Sampler.java",
-            "TableCheck.java",
+            "SchemaCheck.java",
+            "Slices.java",
             "Viewers.java");
 
     @Test

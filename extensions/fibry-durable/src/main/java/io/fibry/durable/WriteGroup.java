@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import io.fibry.durable.DurableStore.Write;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -160,6 +161,8 @@ final class WriteGroup {
                 statement.addBatch();
             }
             return statement.executeBatch();
+        } catch (BatchUpdateException e) { // its message has the parameters; the next one has the reason
+            throw e.getNextException() == null ? e : e.getNextException();
         }
     }
 }

@@ -13,6 +13,7 @@ import io.fibry.durable.DurableStore.StoredEvent;
 import io.fibry.durable.DurableStore.Write;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -288,7 +289,9 @@ abstract class JdbcStoreCase {
                 append(store, "id" + i, version, version);
                 if (i % 8 == 0) {
                     var tooLarge = new Write("t", "id" + i, version + 1, List.of(new byte[9]), null);
-                    assertThrows(SQLException.class, () -> store.write(tooLarge));
+                    var e = assertThrows(SQLException.class, () -> store.write(tooLarge));
+                    assertEquals("23", e.getSQLState().substring(0, 2));
+                    assertFalse(e instanceof BatchUpdateException, "the message has the parameters");
                     refused.incrementAndGet();
                 } else if (i % 8 == 1) {
                     int before = version;
