@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>If {@link #handle} throws, or the new state cannot be encoded, the state is unchanged.
  *
- *   <li>{@link StaleStateException}: another owner of the key has stored a change, which happens only while an entity
- *       moves. The message had no effect.
+ *   <li>{@link StaleStateException}: another owner of the key has stored a change, or an earlier message whose outcome
+ *       was unknown has. The message had no effect.
  *   <li>If the store fails in another way, or the entity is interrupted while it stores, the outcome is unknown.
  * </ul>
  *

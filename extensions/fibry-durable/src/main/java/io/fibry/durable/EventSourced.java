@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>If {@link #decide} or {@link #apply} throws, or an event cannot be encoded, nothing is stored.
- *   <li>{@link StaleStateException}: another owner of the key has stored events, which happens only while an entity
- *       moves. The message had no effect.
+ *   <li>{@link StaleStateException}: another owner of the key has stored events, or an earlier message whose outcome
+ *       was unknown has. The message had no effect.
  *   <li>If the store fails in another way, or the entity is interrupted while it stores, the outcome is unknown.
  *   <li>If a stored event is missing or cannot be decoded or applied, the entity does not start. The message of the
  *       exception has the key and the version of the event.

@@ -86,15 +86,23 @@ final class EventSourcedEntity<S, C, E, R extends @Nullable Object> implements E
             state = new Versioned<>(0, Objects.requireNonNull(behavior.initial(), "the initial state"));
         }
         var events = new History<>(log.store(), log.type(), key, log.events(), state.version, false);
-        var restored = new Restored(state);
-        while (events.tryAdvance(restored::apply)) {
-            // applies the events in order
+        for (Recorded<E> event = events.next(); event != null; event = events.next()) {
+            state = restored(state, event);
         }
-        if (stored != null && restored.current.version < stored.version()) {
+        if (stored != null && state.version < stored.version()) {
             throw new IllegalStateException(
-                    "event " + (restored.current.version + 1) + " of " + log.type() + "/" + key + " is missing");
+                    "event " + (state.version + 1) + " of " + log.type() + "/" + key + " is missing");
         }
-        return restored.current;
+        return state;
+    }
+
+    private Versioned<S> restored(Versioned<S> before, Recorded<E> recorded) {
+        try {
+            return before.apply(behavior, recorded.event());
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "event " + recorded.version() + " of " + log.type() + "/" + key + " cannot be applied: " + e, e);
+        }
     }
 
     /** Returns the last snapshot, or null if there is none that can be decoded. */
@@ -114,26 +122,6 @@ final class EventSourcedEntity<S, C, E, R extends @Nullable Object> implements E
     private void warn(String text, RuntimeException e) {
         if (SNAPSHOT_WARNINGS.tryLog()) {
             LOG.warn(text, log.type() + "/" + key, e);
-        }
-    }
-
-    /** The state while events are applied. */
-    private final class Restored {
-
-        private Versioned<S> current;
-
-        Restored(Versioned<S> begin) {
-            current = begin;
-        }
-
-        void apply(Recorded<E> recorded) {
-            try {
-                current = current.apply(behavior, recorded.event());
-            } catch (RuntimeException e) {
-                throw new IllegalStateException(
-                        "event " + recorded.version() + " of " + log.type() + "/" + key + " cannot be applied: " + e,
-                        e);
-            }
         }
     }
 

@@ -4,7 +4,6 @@ import io.fibry.durable.DurableStore.Write;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -26,8 +25,8 @@ final class GroupCommit {
 
     private static final int MAX_CHANGES = 256;
 
-    /** The SQLSTATE of a duplicate key. */
-    private static final String DUPLICATE = "23505";
+    /** A transaction takes no further change after this number of bytes. */
+    private static final long MAX_BYTES = 4 << 20;
 
     private final JdbcConnections connections;
     private final int timeout;
@@ -52,21 +51,24 @@ final class GroupCommit {
 
     private record Pending(Write write, CompletableFuture<@Nullable Void> result) {
 
+        long size() {
+            byte[] state = write.state();
+            long events =
+                    write.events().stream().mapToLong(event -> event.length).sum();
+            return events + (state == null ? 0 : state.length);
+        }
+
         void fail(Throwable failure) {
             result.completeExceptionally(failure);
         }
 
         void end(boolean isStale) {
             if (isStale) {
-                fail(stale(write));
+                fail(WriteGroup.stale(write));
             } else {
                 result.complete(null);
             }
         }
-    }
-
-    private static StaleStateException stale(Write write) {
-        return new StaleStateException(write.type(), write.id(), write.expected());
     }
 
     /**
@@ -93,47 +95,77 @@ final class GroupCommit {
         }
 
         private void next() {
-            List<Pending> group = new ArrayList<>();
-            for (int left = Math.min(count.get(), MAX_CHANGES); left > 0; left--) {
-                group.add(queue.remove());
+            List<Pending> group = List.of();
+            try {
+                group = take();
+                int size = group.size();
+                start(group, () -> {
+                    if (count.addAndGet(-size) != 0) {
+                        next();
+                    }
+                });
+            } catch (Throwable e) {
+                reject(group, reason(e));
             }
-            run(group, () -> {
-                if (count.addAndGet(-group.size()) != 0) {
-                    next();
-                }
-            });
         }
 
-        private void run(List<Pending> group, Runnable ended) {
+        private List<Pending> take() {
+            int most = Math.min(count.get(), MAX_CHANGES);
+            List<Pending> group = new ArrayList<>(most);
+            for (long bytes = 0; group.size() < most && bytes < MAX_BYTES; ) {
+                Pending pending = queue.remove();
+                group.add(pending);
+                bytes += pending.size();
+            }
+            return group;
+        }
+
+        /** No transaction can be started: fails all changes. A loop, because their number is not limited. */
+        private void reject(List<Pending> group, Throwable reason) {
+            group.forEach(pending -> pending.fail(reason));
+            for (int left = count.addAndGet(-group.size()); left > 0; left = count.decrementAndGet()) {
+                queue.remove().fail(reason);
+            }
+        }
+
+        private void start(List<Pending> group, Runnable ended) {
             var transaction = new Transaction(group, timeout);
-            CompletableFuture<?> unused = transact(transaction).whenComplete((stale, failure) -> {
+            CompletableFuture<?> unused = connections.transact(transaction).whenComplete((stale, failure) -> {
                 if (failure == null) {
                     group.forEach(pending -> pending.end(stale.contains(pending.write)));
                     ended.run();
-                } else if (group.size() == 1 || transaction.isComplete) {
+                } else if (group.size() > 1 && transaction.hasFailed) {
+                    startEach(group, ended);
+                } else {
                     group.forEach(pending -> pending.fail(failure));
                     ended.run();
-                } else {
-                    runEach(group.iterator(), ended);
                 }
             });
         }
 
-        private void runEach(Iterator<Pending> group, Runnable ended) {
-            if (group.hasNext()) {
-                run(List.of(group.next()), () -> runEach(group, ended));
-            } else {
-                ended.run();
+        /** In parallel: a change that waits for a lock does not delay the others beyond their timeout. */
+        private void startEach(List<Pending> group, Runnable ended) {
+            var left = new AtomicInteger(group.size());
+            for (Pending pending : group) {
+                Runnable oneEnded = () -> {
+                    if (left.decrementAndGet() == 0) {
+                        ended.run();
+                    }
+                };
+                try {
+                    start(List.of(pending), oneEnded);
+                } catch (Throwable e) {
+                    pending.fail(reason(e));
+                    oneEnded.run();
+                }
             }
         }
+    }
 
-        private CompletableFuture<Set<Write>> transact(Transaction transaction) {
-            try {
-                return connections.transact(transaction);
-            } catch (RejectedExecutionException e) {
-                return CompletableFuture.failedFuture(new IllegalStateException("the store has been closed", e));
-            }
-        }
+    private static Throwable reason(Throwable failure) {
+        return failure instanceof RejectedExecutionException
+                ? new IllegalStateException("the store has been closed", failure)
+                : failure;
     }
 
     private static final class Transaction implements JdbcConnections.Work<Set<Write>> {
@@ -141,8 +173,8 @@ final class GroupCommit {
         private final List<Pending> group;
         private final int timeout;
 
-        /** Whether all statements have succeeded: a failure is then a failure of the commit. */
-        private volatile boolean isComplete;
+        /** Whether a statement has failed. Without it, there was no connection, or the commit has failed. */
+        private volatile boolean hasFailed;
 
         Transaction(List<Pending> group, int timeout) {
             this.group = group;
@@ -156,13 +188,9 @@ final class GroupCommit {
                     .map(Pending::write)
                     .toList();
             try {
-                Set<Write> stale = WriteGroup.run(connection, writes, timeout);
-                isComplete = true;
-                return stale;
-            } catch (SQLException e) {
-                if (writes.size() == 1 && DUPLICATE.equals(e.getSQLState())) {
-                    throw stale(writes.getFirst()); // the entity exists, although the change expects a new one
-                }
+                return WriteGroup.run(connection, writes, timeout);
+            } catch (Throwable e) {
+                hasFailed = true;
                 throw e;
             }
         }

@@ -30,6 +30,9 @@ final class H2Connections implements JdbcConnections {
     private final ThreadPoolExecutor thread = JdbcConnections.threads(1);
     private final Queue<Submitted<?>> tasks = new ConcurrentLinkedQueue<>();
 
+    /** Confined to the thread. */
+    private boolean isClosed;
+
     H2Connections(Path path, int timeout) {
         file = new H2File(path, timeout);
     }
@@ -40,9 +43,10 @@ final class H2Connections implements JdbcConnections {
         tasks.add(task);
         try {
             thread.execute(this::next);
-        } catch (RejectedExecutionException e) {
-            tasks.remove(task);
-            throw e;
+        } catch (Throwable e) { // closed, or no thread
+            if (tasks.remove(task)) {
+                throw e;
+            }
         }
         return task.result;
     }
@@ -68,6 +72,9 @@ final class H2Connections implements JdbcConnections {
     /** If the connection fails, the whole batch fails: data that was not synced may be lost. */
     private void run(List<Submitted<?>> batch) {
         try {
+            if (isClosed) {
+                throw new IllegalStateException("the store has been closed");
+            }
             Connection connection = file.open();
             for (Submitted<?> task : batch) {
                 task.run(connection);
@@ -88,6 +95,7 @@ final class H2Connections implements JdbcConnections {
     public void close() {
         try {
             thread.execute(() -> {
+                isClosed = true;
                 try {
                     file.close();
                 } catch (SQLException e) {

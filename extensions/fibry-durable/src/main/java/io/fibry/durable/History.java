@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Spliterators;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the events of an entity in pages, and checks that none is missing. Confined to one thread. */
 final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
@@ -36,15 +37,42 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
         this.mayBeginLater = mayBeginLater;
     }
 
+    /** @throws IllegalStateException if the store fails */
     @Override
     public boolean tryAdvance(Consumer<? super Recorded<E>> action) {
+        Recorded<E> next;
+        try {
+            next = next();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new IllegalStateException("the events of " + type + "/" + key + " cannot be read: " + e, e);
+        }
+        if (next == null) {
+            return false;
+        }
+        action.accept(next);
+        return true;
+    }
+
+    /**
+     * Returns the next event, or null after the last one.
+     *
+     * @throws IllegalStateException if an event is missing or cannot be decoded
+     * @throws Exception if the store fails
+     */
+    @Nullable
+    Recorded<E> next() throws Exception {
         if (!page.hasNext() && !isLastPage) {
-            List<StoredEvent> read = read();
+            List<StoredEvent> read = store.events(type, key, version, PAGE);
             isLastPage = read.size() < PAGE;
             page = read.iterator();
         }
         if (!page.hasNext()) {
-            return false;
+            return null;
         }
         StoredEvent next = page.next();
         if (!mayBeginLater && next.version() != version + 1) {
@@ -52,20 +80,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
         }
         mayBeginLater = false;
         version = next.version();
-        action.accept(new Recorded<>(key, version, next.time(), decode(next)));
-        return true;
-    }
-
-    private List<StoredEvent> read() {
-        try {
-            return store.events(type, key, version, PAGE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the events of " + type + "/" + key + " were read", e);
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "the events of " + type + "/" + key + " cannot be read: " + e.getMessage(), e);
-        }
+        return new Recorded<>(key, version, next.time(), decode(next));
     }
 
     private E decode(StoredEvent stored) {

@@ -12,7 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,8 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
     private final GroupCommit commits;
     private final int seconds;
 
-    /** Running calls hold the read lock. The writer has closed the store. */
-    private final ReentrantReadWriteLock calls = new ReentrantReadWriteLock();
+    /** Running calls hold the read lock, and {@link #close} the write lock. The number of readers is not limited. */
+    private final ReadWriteLock calls = new StampedLock().asReadWriteLock();
 
     private JdbcStore(JdbcConnections connections, int lanes, int seconds) {
         this.connections = connections;
@@ -67,7 +68,7 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
      * time.
      *
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
-     * database blocks threads.
+     * database blocks threads. PostgreSQL ends the transaction of a suspended or unreachable process after 5 seconds.
      *
      * @throws SQLException if the database is unreachable, or if a table does not exist, or has other columns or no
      *     unique key
@@ -89,10 +90,10 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
      */
     public static void createSchema(DataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            boolean before = connection.getAutoCommit();
-            connection.setAutoCommit(true);
-            Schema.create(connection, STATEMENT_SECONDS);
-            connection.setAutoCommit(before);
+            PoolConnections.with(connection, true, autoCommitted -> {
+                Schema.create(autoCommitted, STATEMENT_SECONDS);
+                return true;
+            });
         }
     }
 
@@ -233,7 +234,10 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
         };
     }
 
-    /** Closes the store after the running calls, for which it waits at most 30 seconds. An interrupt ends the wait. */
+    /**
+     * Closes the store after the running calls. It waits at most 30 seconds for them, and as long for its connections.
+     * An interrupt ends the wait.
+     */
     @Override
     public void close() {
         try {

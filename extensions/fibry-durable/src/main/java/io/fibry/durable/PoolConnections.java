@@ -48,36 +48,60 @@ final class PoolConnections implements JdbcConnections {
 
     private <T extends @Nullable Object> T call(boolean autoCommit, Work<T> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            boolean before = connection.getAutoCommit();
-            if (before == autoCommit) {
-                return work.with(connection);
-            }
-            connection.setAutoCommit(autoCommit);
-            try {
-                return work.with(connection);
-            } finally {
-                connection.setAutoCommit(before);
-            }
+            return with(connection, autoCommit, work);
         }
     }
 
-    private static <T extends @Nullable Object> T commit(Connection connection, Work<T> work) throws SQLException {
+    /** Runs work with this setting of auto-commit, and then restores the previous one. */
+    static <T extends @Nullable Object> T with(Connection connection, boolean autoCommit, Work<T> work)
+            throws SQLException {
+        boolean before = connection.getAutoCommit();
+        if (before == autoCommit) {
+            return work.with(connection);
+        }
+        connection.setAutoCommit(autoCommit);
         T result;
         try {
             result = work.with(connection);
         } catch (Throwable e) {
-            rollback(connection, e);
+            attempt(() -> connection.setAutoCommit(before), e);
             throw e;
         }
-        connection.commit();
+        connection.setAutoCommit(before);
         return result;
     }
 
-    private static void rollback(Connection connection, Throwable reason) {
+    private static <T extends @Nullable Object> T commit(Connection connection, Work<T> work) throws SQLException {
+        int isolation = connection.getTransactionIsolation();
+        if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
         try {
-            connection.rollback();
+            T result = work.with(connection);
+            connection.commit();
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(isolation);
+            }
+            return result;
+        } catch (Throwable e) {
+            attempt(connection::rollback, e);
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                attempt(() -> connection.setTransactionIsolation(isolation), e);
+            }
+            throw e;
+        }
+    }
+
+    private interface Step {
+        void run() throws SQLException;
+    }
+
+    /** If the connection is broken, the first failure remains the reason. */
+    private static void attempt(Step step, Throwable failure) {
+        try {
+            step.run();
         } catch (SQLException e) {
-            reason.addSuppressed(e); // the connection is broken, which rolls back, too
+            failure.addSuppressed(e);
         }
     }
 

@@ -8,6 +8,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The tables of a store, whose statements are valid for H2 and PostgreSQL. */
 final class Schema {
@@ -22,6 +25,15 @@ final class Schema {
 
     private static final int ATTEMPTS = 5;
 
+    /**
+     * The states of failures because another process creates the tables: duplicates in PostgreSQL and H2, conflicts in
+     * the catalog of PostgreSQL, deadlocks, and a timeout of a lock in H2.
+     */
+    private static final Set<String> CONCURRENT =
+            Set.of("23505", "42P07", "42710", "42S01", "42S11", "XX000", "40001", "40P01", "HYT00");
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+
     private Schema() {}
 
     /**
@@ -34,9 +46,10 @@ final class Schema {
                 statement.setQueryTimeout(timeout);
                 statement.execute(statements());
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS) {
+                if (attempt == ATTEMPTS || !CONCURRENT.contains(String.valueOf(e.getSQLState()))) {
                     throw e;
                 }
+                LOG.debug("Another process has created a table.", e);
             }
         }
     }

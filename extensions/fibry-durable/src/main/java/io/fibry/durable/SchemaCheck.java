@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the existing tables are the expected ones: a conditional change requires a unique key, and a value that
@@ -23,7 +24,11 @@ final class SchemaCheck {
 
     private static final Set<Integer> TEXT = Set.of(Types.VARCHAR, Types.LONGVARCHAR, Types.CLOB);
     private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY);
+
+    /** The driver of PostgreSQL reports the same JDBC type for both of its types, which have different names. */
     private static final Set<Integer> TIMES = Set.of(Types.TIMESTAMP_WITH_TIMEZONE, Types.TIMESTAMP);
+
+    private static final String TIMESTAMP_WITH_ZONE = "timestamptz";
 
     /** A column, and the JDBC types that are suitable for it. */
     private record Column(String name, String declaration, int length, Set<Integer> types) {
@@ -31,11 +36,16 @@ final class SchemaCheck {
         String difference(ResultSetMetaData table, int index) throws SQLException {
             int precision = table.getPrecision(index);
             boolean isShort = length > 0 && precision > 0 && precision < length;
-            return !types.contains(table.getColumnType(index)) || isShort
+            return !types.contains(table.getColumnType(index)) || isShort || isWithoutZone(table, index)
                     ? "column " + name + " is " + table.getColumnTypeName(index)
                             + (length > 0 && precision > 0 ? "(" + precision + ")" : "") + ", not " + declaration
                     : "";
         }
+    }
+
+    private static boolean isWithoutZone(ResultSetMetaData table, int index) throws SQLException {
+        return table.getColumnType(index) == Types.TIMESTAMP
+                && !table.getColumnTypeName(index).equals(TIMESTAMP_WITH_ZONE);
     }
 
     private record Table(String name, List<Column> columns, List<Set<String>> keys) {}
@@ -80,9 +90,24 @@ final class SchemaCheck {
         return new Column("slice", "INTEGER", 0, Set.of(Types.INTEGER));
     }
 
-    /** Returns whether all tables exist. */
-    static boolean exists(Connection connection, int timeout) {
-        return TABLES.stream().allMatch(table -> exists(connection, table, timeout));
+    /** Returns whether all tables exist, and all rows of slices. */
+    static boolean exists(Connection connection, int timeout) throws SQLException {
+        for (Table table : TABLES) {
+            if (!exists(connection, table, timeout)) {
+                return false;
+            }
+        }
+        return slices(connection, timeout) == Slices.COUNT;
+    }
+
+    private static int slices(Connection connection, int timeout) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(timeout);
+            try (ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM fibry_slice")) {
+                rows.next();
+                return rows.getInt(1);
+            }
+        }
     }
 
     private static boolean exists(Connection connection, Table table, int timeout) {
@@ -99,6 +124,9 @@ final class SchemaCheck {
 
     /** @throws SQLException if a table is missing or differs; the message has the remedy */
     static void check(Connection connection, int timeout) throws SQLException {
+        if (connection.isReadOnly()) {
+            throw new SQLException("the connections of the data source are read-only");
+        }
         for (Table table : TABLES) {
             if (!exists(connection, table, timeout)) {
                 throw new SQLException("the table " + table.name + " does not exist or cannot be read. Execute the"
@@ -110,6 +138,11 @@ final class SchemaCheck {
                 throw new SQLException("the existing table " + table.name + " cannot be used: "
                         + String.join("; ", differences) + ". Rename it, and create the one of " + Schema.FILE);
             }
+        }
+        int slices = slices(connection, timeout);
+        if (slices != Slices.COUNT) {
+            throw new SQLException("the table fibry_slice has " + slices + " rows instead of " + Slices.COUNT
+                    + ". The statements of " + Schema.FILE + " insert those that are missing");
         }
     }
 
@@ -152,12 +185,16 @@ final class SchemaCheck {
         columns.keySet().stream().sorted().forEach(name -> differences.add("column " + name + " is unknown"));
     }
 
+    private static @Nullable String pattern(@Nullable String name, DatabaseMetaData database) throws SQLException {
+        return name == null ? null : name.replace("_", database.getSearchStringEscape() + "_");
+    }
+
     /** Reads the keys of the table in the current schema if it is there; otherwise in any schema of the search path. */
     private static Set<Set<String>> uniqueKeys(Connection connection, String name) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
         String table = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
         String schema = connection.getSchema();
-        try (ResultSet own = database.getTables(null, schema, table, null)) {
+        try (ResultSet own = database.getTables(null, pattern(schema, database), pattern(table, database), null)) {
             if (!own.next()) {
                 schema = null;
             }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedSet;
@@ -12,8 +13,8 @@ import java.util.TreeMap;
 /**
  * Assigns positions to events. Each entity belongs to a slice, and each slice has a row with its last position. A
  * transaction locks the rows of its slices before it assigns positions, and keeps them until it ends. Therefore, the
- * positions of a slice become visible in ascending order, without gaps: a reader that has seen a position never misses
- * a lower one. Rows are locked in ascending order, so transactions do not deadlock.
+ * positions of a slice become visible in ascending order: a reader that has seen a position never misses a lower one.
+ * The types share the positions of a slice. Rows are locked in ascending order, so transactions do not deadlock.
  */
 final class Slices {
 
@@ -21,6 +22,8 @@ final class Slices {
     static final int COUNT = 32;
 
     private static final String ADVANCE = "UPDATE fibry_slice SET position = ? WHERE slice = ?";
+
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     private final Connection connection;
     private final int timeout;
@@ -46,6 +49,7 @@ final class Slices {
     }
 
     private void lock(SortedSet<Integer> slices) throws SQLException {
+        limitIdleTime();
         String parameters = String.join(", ", Collections.nCopies(slices.size(), "?"));
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT slice, position FROM fibry_slice WHERE slice IN (" + parameters
@@ -64,6 +68,18 @@ final class Slices {
         if (positions.size() != slices.size()) {
             throw new SQLException("the table fibry_slice must have a row for each of the slices 0 to " + (COUNT - 1)
                     + ". The statements of " + Schema.FILE + " insert them");
+        }
+    }
+
+    /**
+     * A process that is suspended or unreachable must not keep its locks. The other processes would wait until its end,
+     * because PostgreSQL does not end its transaction otherwise.
+     */
+    private void limitIdleTime() throws SQLException {
+        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(LIMIT_IDLE_TIME);
+            }
         }
     }
 

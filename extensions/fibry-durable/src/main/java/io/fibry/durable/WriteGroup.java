@@ -32,7 +32,10 @@ final class WriteGroup {
     private static final String APPEND = "INSERT INTO fibry_event (type, slice, position, id, version, time, event)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?)";
 
-    /** Transactions that lock rows in the same order do not deadlock. */
+    /** The SQLSTATE of a duplicate key. */
+    private static final String DUPLICATE = "23505";
+
+    /** Rows of the same kind of change are locked in this order, which avoids most deadlocks. */
     private static final Comparator<Write> ORDER =
             Comparator.comparing(Write::type).thenComparing(Write::id);
 
@@ -52,12 +55,17 @@ final class WriteGroup {
     /**
      * Stores all changes that are not stale, and returns the stale ones.
      *
-     * @throws SQLException if a statement fails, also if a new entity exists: the transaction must then be rolled back
+     * @throws StaleStateException if the only change creates an entity that exists
+     * @throws SQLException if a statement fails, also if one of several changes creates an entity that exists
      */
     static Set<Write> run(Connection connection, List<Write> writes, int timeout) throws SQLException {
         var group = new WriteGroup(connection, writes, timeout);
         group.run();
         return group.stale;
+    }
+
+    static StaleStateException stale(Write write) {
+        return new StaleStateException(write.type(), write.id(), write.expected());
     }
 
     private void run() throws SQLException {
@@ -77,6 +85,17 @@ final class WriteGroup {
 
     private void insert() throws SQLException {
         List<Write> created = select(write -> write.expected() == 0);
+        try {
+            insert(created);
+        } catch (SQLException e) {
+            if (writes.size() == 1 && DUPLICATE.equals(e.getSQLState())) {
+                throw stale(created.getFirst());
+            }
+            throw e;
+        }
+    }
+
+    private void insert(List<Write> created) throws SQLException {
         batch(INSERT, created, (statement, write) -> {
             statement.setString(1, write.type());
             statement.setString(2, write.id());
@@ -110,10 +129,12 @@ final class WriteGroup {
         addStale(changed, counts);
     }
 
-    private void addStale(List<Write> changed, int[] counts) {
+    private void addStale(List<Write> changed, int[] counts) throws SQLException {
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] == 0) {
                 stale.add(changed.get(i));
+            } else if (counts[i] != 1) {
+                throw new SQLException("the driver does not return the number of updated rows, but " + counts[i]);
             }
         }
     }

@@ -29,10 +29,11 @@ CREATE TABLE IF NOT EXISTS fibry_slice (
     position BIGINT NOT NULL
 );
 
+-- A row that is added later continues after the stored events.
 INSERT INTO fibry_slice
-SELECT slices.slice, 0
+SELECT slices.slice, COALESCE((SELECT MAX(position) FROM fibry_event WHERE fibry_event.slice = slices.slice), 0)
 FROM (VALUES
     (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15),
     (16), (17), (18), (19), (20), (21), (22), (23), (24), (25), (26), (27), (28), (29), (30), (31)
 ) AS slices (slice)
-WHERE NOT EXISTS (SELECT 1 FROM fibry_slice);
+WHERE NOT EXISTS (SELECT 1 FROM fibry_slice WHERE fibry_slice.slice = slices.slice);

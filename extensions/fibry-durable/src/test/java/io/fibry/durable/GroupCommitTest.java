@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,18 +170,80 @@ class GroupCommitTest {
         assertEquals("the store has been closed", failure(write("b", 0)).getMessage());
     }
 
+    /** For instance, no thread can be created. */
+    @Test
+    void anErrorBeforeATransactionFailsTheWaitingChanges() {
+        connections.error = new OutOfMemoryError("no thread");
+        CompletableFuture<@Nullable Void> first = write("a", 0);
+        assertInstanceOf(OutOfMemoryError.class, failure(first));
+        connections.error = null;
+        submit("b", 0);
+        CompletableFuture<@Nullable Void> waiting = write("c", 0);
+        connections.error = new OutOfMemoryError("no thread");
+        connections.runNext();
+        assertInstanceOf(OutOfMemoryError.class, failure(waiting));
+        connections.error = null;
+        CompletableFuture<@Nullable Void> later = write("d", 0);
+        connections.runNext();
+        later.join();
+    }
+
+    @Test
+    void aCloseFailsAnyNumberOfWaitingChanges() {
+        submit("first", 0);
+        List<CompletableFuture<@Nullable Void>> waiting =
+                IntStream.range(0, 20_000).mapToObj(i -> write("id" + i, 0)).toList();
+        connections.isClosed = true;
+        connections.runNext();
+        assertTrue(waiting.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+    }
+
+    /** The failure is not one of a statement: the changes are not repeated. */
+    @Test
+    void withoutAConnectionAllChangesFail() {
+        submit("first", 0);
+        CompletableFuture<@Nullable Void> a = write("a", 0);
+        CompletableFuture<@Nullable Void> b = write("b", 0);
+        connections.runNext();
+        connections.failConnection = true;
+        connections.runNext();
+        assertEquals("connection", failure(a).getMessage());
+        assertEquals("connection", failure(b).getMessage());
+        assertTrue(connections.waiting.isEmpty());
+    }
+
+    @Test
+    void aGroupIsLimitedByItsBytes() {
+        submit("first", 0);
+        for (int i = 0; i < 6; i++) {
+            CompletableFuture<?> unused =
+                    commits.write(new Write("t", "id" + i, 0, List.of(new byte[1 << 20]), new byte[1 << 20]));
+        }
+        connections.runNext();
+        connections.runNext();
+        connections.runNext();
+        connections.runNext();
+        assertEquals(4, connections.committed);
+        assertTrue(connections.waiting.isEmpty());
+    }
+
     /** Runs work when the test says so, on the only connection. */
     private final class Manual implements JdbcConnections {
 
         private final Queue<Runnable> waiting = new ArrayDeque<>();
         private int committed;
         private boolean failCommit;
+        private boolean failConnection;
+        private @Nullable Error error;
         private boolean isClosed;
 
         @Override
         public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
             if (isClosed) {
                 throw new RejectedExecutionException();
+            }
+            if (error != null) {
+                throw error;
             }
             var result = new CompletableFuture<T>();
             waiting.add(() -> run(work, result));
@@ -190,6 +253,9 @@ class GroupCommitTest {
         private <T extends @Nullable Object> void run(Work<T> work, CompletableFuture<T> result) {
             T value;
             try {
+                if (failConnection) {
+                    throw new SQLException("connection");
+                }
                 value = work.with(database);
                 if (failCommit) {
                     throw new SQLException("commit");

@@ -268,7 +268,6 @@ abstract class JdbcStoreCase {
         assertEquals(List.of(40L, 60L), events(store, "a", 0));
     }
 
-    /** The time of an event is a point in time, whatever the time zones are. */
     @Test
     void theTimeOfAnEvent() throws Exception {
         Instant before = Instant.now().truncatedTo(ChronoUnit.MICROS);
@@ -385,6 +384,18 @@ abstract class JdbcStoreCase {
             for (int i = 0; i < 6; i++) {
                 assertArrayEquals(bytes(i), stored("t", "id" + i).state());
             }
+        }
+    }
+
+    /** A row that is inserted later continues after the stored events. */
+    @Test
+    void missingSlicesAreRestored() throws Exception {
+        append(store, "a", 0, 1, 2, 3);
+        execute("DELETE FROM fibry_slice");
+        assertThrows(SQLException.class, () -> append(store, "a", 3, 4));
+        try (JdbcStore repaired = open()) {
+            append(repaired, "a", 3, 4);
+            assertEquals(List.of(1L, 2L, 3L, 4L), events(repaired, "a", 0));
         }
     }
 

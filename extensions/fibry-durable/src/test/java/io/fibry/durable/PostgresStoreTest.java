@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,6 +102,72 @@ class PostgresStoreTest extends JdbcStoreCase {
             save(other, "t", "a", 0, new byte[] {1});
             assertEquals(1, store.load("t", "a").version());
         }
+    }
+
+    /** Its session has locked all slices, and remains without a statement. */
+    @Test
+    void aSuspendedProcessDoesNotKeepItsLocks() throws Exception {
+        try (var suspended = server.dataSource().getConnection()) {
+            suspended.setAutoCommit(false);
+            var slices = new TreeSet<>(IntStream.range(0, Slices.COUNT).boxed().toList());
+            Slices.lock(suspended, slices, 10);
+            append(store, "a", 0, 1);
+            assertEquals(List.of(1L), events(store, "a", 0));
+            assertThrows(SQLException.class, suspended::commit);
+        }
+    }
+
+    @Test
+    void aPoolWithAnotherIsolation() throws Exception {
+        var config = config();
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        try (var strict = new HikariDataSource(config);
+                var other = JdbcStore.of(strict)) {
+            inParallel(8, i -> {
+                for (int n = 0; n < 20; n++) {
+                    append(i % 2 == 0 ? store : other, "id" + i + "-" + n, 0, n);
+                }
+            });
+            try (var connection = strict.getConnection()) {
+                assertEquals(Connection.TRANSACTION_REPEATABLE_READ, connection.getTransactionIsolation());
+            }
+        }
+    }
+
+    @Test
+    void aReadOnlyPoolIsRefused() {
+        var config = config();
+        config.setReadOnly(true);
+        try (var readOnly = new HikariDataSource(config)) {
+            assertEquals(
+                    "the connections of the data source are read-only",
+                    assertThrows(SQLException.class, () -> JdbcStore.of(readOnly))
+                            .getMessage());
+        }
+    }
+
+    @Test
+    void timesWithoutAZoneAreRefused() throws Exception {
+        execute("ALTER TABLE fibry_event ALTER COLUMN time TYPE TIMESTAMP");
+        String message =
+                assertThrows(SQLException.class, () -> JdbcStore.of(pool)).getMessage();
+        assertTrue(message.contains("column time is timestamp, not TIMESTAMP WITH TIME ZONE"), message);
+    }
+
+    /** The server terminates the connection during the commit. */
+    @Test
+    void theReasonOfABrokenConnectionIsReported() throws Exception {
+        execute("CREATE FUNCTION terminate() RETURNS trigger AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid());"
+                + " RETURN NEW; END' LANGUAGE plpgsql");
+        execute("CREATE CONSTRAINT TRIGGER terminates AFTER INSERT ON fibry_event DEFERRABLE INITIALLY DEFERRED"
+                + " FOR EACH ROW EXECUTE FUNCTION terminate()");
+        try {
+            var e = assertThrows(SQLException.class, () -> append(store, "a", 0, 1));
+            assertEquals("57P01", e.getSQLState(), e.getMessage());
+        } finally {
+            execute("DROP FUNCTION terminate() CASCADE");
+        }
+        append(store, "a", 0, 1);
     }
 
     /** If another transaction locks a row, the statement fails in time, and the connection remains usable. */
