@@ -12,17 +12,18 @@ import java.io.IOException;
 
 /**
  * The codecs of the tests. One message can be encoded but not decoded, like a message from a node with another list of
- * types.
+ * types. Version 2 of the program adds a field to messages and replies, which version 1 ignores.
  */
 final class Codecs {
 
     private static final int MESSAGE = 1;
     private static final int ODD = 2;
     private static final int REPLY = 3;
+    private static final String ADDED = "added by version 2";
 
     private Codecs() {}
 
-    static Codec<Message> messages() {
+    static Codec<Message> messages(int version) {
         return new Plain<>() {
             @Override
             void write(Message message, DataOutput out) throws IOException {
@@ -32,17 +33,21 @@ final class Codecs {
                 out.writeLong(message.sequence());
                 out.writeLong(message.id());
                 out.writeInt(message.work());
+                writeAdded(version, out);
             }
 
             @Override
-            Message read(DataInput in) throws IOException {
+            Message read(DataInputStream in) throws IOException {
                 expect(MESSAGE, in);
-                return new Message(in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readInt(), false);
+                var message =
+                        new Message(in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readInt(), false);
+                readAdded(version, in);
+                return message;
             }
         };
     }
 
-    static Codec<Reply> replies() {
+    static Codec<Reply> replies(int version) {
         return new Plain<>() {
             @Override
             void write(Reply reply, DataOutput out) throws IOException {
@@ -50,12 +55,15 @@ final class Codecs {
                 out.writeUTF(reply.node());
                 out.writeLong(reply.instance());
                 out.writeLong(reply.count());
+                writeAdded(version, out);
             }
 
             @Override
-            Reply read(DataInput in) throws IOException {
+            Reply read(DataInputStream in) throws IOException {
                 expect(REPLY, in);
-                return new Reply(in.readUTF(), in.readLong(), in.readLong());
+                var reply = new Reply(in.readUTF(), in.readLong(), in.readLong());
+                readAdded(version, in);
+                return reply;
             }
         };
     }
@@ -67,11 +75,24 @@ final class Codecs {
         }
     }
 
+    private static void writeAdded(int version, DataOutput out) throws IOException {
+        if (version > 1) {
+            out.writeUTF(ADDED);
+        }
+    }
+
+    /** The field is missing in bytes of version 1. */
+    private static void readAdded(int version, DataInputStream in) throws IOException {
+        if (version > 1 && in.available() > 0 && !in.readUTF().equals(ADDED)) {
+            throw new CodecException("the added field has another value", null);
+        }
+    }
+
     private abstract static class Plain<T> implements Codec<T> {
 
         abstract void write(T message, DataOutput out) throws IOException;
 
-        abstract T read(DataInput in) throws IOException;
+        abstract T read(DataInputStream in) throws IOException;
 
         @Override
         public byte[] encode(T message) {

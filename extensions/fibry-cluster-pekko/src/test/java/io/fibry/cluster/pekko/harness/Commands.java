@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -112,7 +113,11 @@ final class Commands {
     }
 
     private Entities<String, Message, Reply> entities(String type) {
-        return type.equals("narrow") ? node.narrow : node.counters;
+        return switch (type) {
+            case "narrow" -> node.narrow;
+            case "added" -> Objects.requireNonNull(node.added, "version 1 has no such type");
+            default -> node.counters;
+        };
     }
 
     private String members() {

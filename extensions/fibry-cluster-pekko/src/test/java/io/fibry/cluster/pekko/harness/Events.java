@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Events of the nodes of a cluster, each under load and in its own round. Before and after each event, all nodes are
@@ -174,12 +175,36 @@ public final class Events {
      * be lost.
      */
     public Result leave(String... victims) throws Exception {
+        return restartEach("leave and start again", name -> {}, victims);
+    }
+
+    /**
+     * Replaces all nodes, one after the other and under load, by nodes with the other version of the program. Entities
+     * of the type that version 2 adds answer each new node at once. This is not a fault: no message may be lost.
+     */
+    public Result update() throws Exception {
+        int version = cluster.switchVersion();
+        return restartEach(
+                "rolling update",
+                name -> {
+                    if (version > 1) {
+                        String answer = cluster.node(name).ask("ask added new 10000 0");
+                        if (answer.contains("Exception")) {
+                            throw new IllegalStateException("the added type does not answer " + name + ": " + answer);
+                        }
+                    }
+                },
+                cluster.names().toArray(String[]::new));
+    }
+
+    private Result restartEach(String event, Consumer<String> restarted, String... victims) throws Exception {
         long start = begin();
         StringBuilder text = new StringBuilder(":");
         for (String victim : victims) {
             String left = cluster.leave(victim);
             cluster.start(victim);
             cluster.awaitUp();
+            restarted.accept(victim);
             cluster.load(victim, rate / cluster.names().size(), keys, seed);
             text.append(" ").append(victim).append(" ").append(left).append(" ms,");
         }
@@ -188,7 +213,7 @@ public final class Events {
                         .longestPause(key -> true, start, System.nanoTime())
                         .toMillis())
                 .append(" ms");
-        return end("leave and start again", text.toString(), start, Set.of());
+        return end(event, text.toString(), start, Set.of());
     }
 
     /** Terminates a JVM, like {@code kill -TERM}; its node leaves. This is not a fault: no message may be lost. */

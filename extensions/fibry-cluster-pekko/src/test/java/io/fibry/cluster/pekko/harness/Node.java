@@ -6,6 +6,7 @@ import io.fibry.Overflow;
 import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
+import io.fibry.codec.Codec;
 import io.fibry.durable.DurableStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
@@ -20,6 +21,7 @@ import java.sql.SQLException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +50,9 @@ public final class Node {
     /** The same, with small mailboxes. */
     final Entities<String, Message, Reply> narrow;
 
+    /** Entities of a type that version 2 of the program adds; null in version 1. */
+    final @Nullable Entities<String, Message, Reply> added;
+
     /** Whether the singleton runs on this node. Not cleared if the node is removed. */
     volatile boolean hasSingleton;
 
@@ -56,14 +61,19 @@ public final class Node {
         journal = new Journal(name, options.journal());
         system = ClusterSystem.join(options.config());
         asksOfTen = options.asksOfTen();
-        counters = system.entities("counter", Codecs.messages(), Codecs.replies(), counter(options));
+        Codec<Message> messages = Codecs.messages(options.version());
+        Codec<Reply> replies = Codecs.replies(options.version());
+        counters = system.entities("counter", messages, replies, counter(options));
         narrow = system.entities(
                 "narrow",
-                Codecs.messages(),
-                Codecs.replies(),
+                messages,
+                replies,
                 key -> new Counter(name, key, journal),
                 EntityOptions.defaults().bounded(NARROW, Overflow.FAIL));
-        system.singleton("singleton", Codecs.messages(), Codecs.replies(), self -> singleton());
+        added = options.version() == 1
+                ? null
+                : system.entities("added", messages, replies, key -> new Counter(name, key, journal));
+        system.singleton("singleton", messages, replies, self -> singleton());
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 

@@ -52,6 +52,11 @@ final class NodeOptions {
         return Integer.parseInt(values.getOrDefault("asksOfTen", "1"));
     }
 
+    /** The version of the program, 1 or 2. */
+    int version() {
+        return Integer.parseInt(values.getOrDefault("version", "1"));
+    }
+
     /** The storage of the counts: an H2 file, or the address of a PostgreSQL server; null means in memory. */
     @Nullable
     DurableStore store() throws SQLException {

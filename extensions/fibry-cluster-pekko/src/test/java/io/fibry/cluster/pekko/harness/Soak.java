@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Kills, freezes, partitions, stops and starts nodes, and sets their clocks, under load for a long time, and checks the
- * guarantees after each event. The seed determines the number of nodes and all events.
+ * Kills, freezes, partitions, stops, starts and updates nodes, and sets their clocks, under load for a long time, and
+ * checks the guarantees after each event. The seed determines the number of nodes and all events.
  * {@code build/soak [MINUTES] [SEED] [FAILOVER]} starts it. It exits with status 1 after a violation; the journals of
  * the round are then kept in {@code target/soak}, for {@link JournalChecker}. With the failover {@code DEFAULT}, all
  * processors are busy during some takeovers.
@@ -80,7 +80,7 @@ public final class Soak {
         Proxy.State state = random.nextBoolean() ? Proxy.State.HELD : Proxy.State.CUT;
         int attempts = 1 + random.nextInt(3);
         int minutes = random.nextInt(-120, 120);
-        return switch (random.nextInt(Cluster.hasClocks() ? 8 : 7)) {
+        return switch (random.nextInt(Cluster.hasClocks() ? 9 : 8)) {
             case 0 -> kill(events, victim);
             case 1 -> events.freeze(victim, Duration.ofMillis(freeze));
             case 2 ->
@@ -89,7 +89,8 @@ public final class Soak {
             case 3 -> events.abortedJoins(victim, attempts, random);
             case 4 -> events.mute(victim, Duration.ofMillis(cut));
             case 5 -> events.slow(victim, Duration.ofMillis(cut));
-            case 7 -> events.setClock(victim, Duration.ofMinutes(minutes), Duration.ofMillis(cut));
+            case 6 -> events.update();
+            case 8 -> events.setClock(victim, Duration.ofMinutes(minutes), Duration.ofMillis(cut));
             default -> events.leave(victim);
         };
     }
