@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedSet;
@@ -22,8 +21,6 @@ final class Slices {
     static final int COUNT = 32;
 
     private static final String ADVANCE = "UPDATE fibry_slice SET position = ? WHERE slice = ?";
-
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     private final Connection connection;
     private final int timeout;
@@ -49,7 +46,6 @@ final class Slices {
     }
 
     private void lock(SortedSet<Integer> slices) throws SQLException {
-        limitIdleTime();
         String parameters = String.join(", ", Collections.nCopies(slices.size(), "?"));
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT slice, position FROM fibry_slice WHERE slice IN (" + parameters
@@ -68,18 +64,6 @@ final class Slices {
         if (positions.size() != slices.size()) {
             throw new SQLException("the table fibry_slice must have a row for each of the slices 0 to " + (COUNT - 1)
                     + ". The statements of " + Schema.FILE + " insert them");
-        }
-    }
-
-    /**
-     * A process that is suspended or unreachable must not keep its locks. The other processes would wait until its end,
-     * because PostgreSQL does not end its transaction otherwise.
-     */
-    private void limitIdleTime() throws SQLException {
-        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(LIMIT_IDLE_TIME);
-            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -31,6 +32,8 @@ final class WriteGroup {
             "UPDATE fibry_entity SET version = ? WHERE type = ? AND id = ? AND version = ?";
     private static final String APPEND = "INSERT INTO fibry_event (type, slice, position, id, version, time, event)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     /** The SQLSTATE of a duplicate key. */
     private static final String DUPLICATE = "23505";
@@ -75,12 +78,25 @@ final class WriteGroup {
                 touched.add(Slices.of(write.type(), write.id()));
             }
         }
+        limitIdleTime();
         Slices slices = Slices.lock(connection, touched, timeout);
         insert();
         update();
         updateState();
         append(slices);
         slices.save();
+    }
+
+    /**
+     * A process that is suspended or unreachable must not keep its locks. The other processes would wait until its end,
+     * because PostgreSQL does not end its transaction otherwise.
+     */
+    private void limitIdleTime() throws SQLException {
+        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(LIMIT_IDLE_TIME);
+            }
+        }
     }
 
     private void insert() throws SQLException {

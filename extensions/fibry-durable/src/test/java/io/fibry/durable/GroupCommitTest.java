@@ -284,7 +284,7 @@ class GroupCommitTest {
 
         @Override
         public <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
-            throw new UnsupportedOperationException();
+            return transact(work);
         }
 
         @Override

@@ -14,14 +14,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class H2StoreTest extends JdbcStoreCase {
+class H2StoreTest extends EventStoreCase {
 
     @TempDir
     Path directory;
@@ -36,29 +34,9 @@ class H2StoreTest extends JdbcStoreCase {
     void empty() {}
 
     @Override
-    void execute(String sql) throws SQLException {
-        try (var connection = connection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private Connection connection() throws SQLException {
+    Connection connect() throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
-    }
-
-    @Override
-    List<Long> query(String sql) throws SQLException {
-        try (var connection = connection();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(sql)) {
-            List<Long> numbers = new ArrayList<>();
-            while (rows.next()) {
-                numbers.add(rows.getLong(1));
-            }
-            return numbers;
-        }
     }
 
     /** The port of the file is accessible from this machine only. */

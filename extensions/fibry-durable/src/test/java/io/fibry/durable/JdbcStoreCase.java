@@ -2,32 +2,25 @@ package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.fibry.durable.DurableStore.StoredEvent;
 import io.fibry.durable.DurableStore.Write;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.sql.BatchUpdateException;
+import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of every {@link JdbcStore}. */
+/** The contract of every {@link JdbcStore}, without events. */
 @Timeout(120)
 abstract class JdbcStoreCase {
 
@@ -91,7 +84,7 @@ abstract class JdbcStoreCase {
                 .toList();
     }
 
-    private DurableStore.Stored stored(String type, String id) throws Exception {
+    final DurableStore.Stored stored(String type, String id) throws Exception {
         DurableStore.Stored stored = store.load(type, id);
         assertNotNull(stored, type + "/" + id);
         return stored;
@@ -203,152 +196,6 @@ abstract class JdbcStoreCase {
         assertArrayEquals(bytes(wins.get()), stored("t", "counter").state());
     }
 
-    @Test
-    void eventsIncrementTheVersion() throws Exception {
-        append(store, "a", 0, 10);
-        append(store, "a", 1, 20, 30);
-        append(store, "b", 0, 40);
-        assertEquals(List.of(10L, 20L, 30L), events(store, "a", 0));
-        assertEquals(List.of(30L), events(store, "a", 2));
-        assertEquals(List.of(), events(store, "a", 3));
-        assertEquals(
-                List.of(10L),
-                store.events("t", "a", 0, 1).stream()
-                        .map(e -> ByteBuffer.wrap(e.event()).getLong())
-                        .toList());
-        assertEquals(
-                List.of(1L, 2L, 3L),
-                store.events("t", "a", 0, 9).stream().map(StoredEvent::version).toList());
-        assertEquals(3, stored("t", "a").version());
-        assertNull(stored("t", "a").state());
-        assertEquals(0, stored("t", "a").stateVersion());
-        assertEquals(1, stored("t", "b").version());
-    }
-
-    @Test
-    void aStateWithItsEvents() throws Exception {
-        append(store, "a", 0, 10);
-        store.write(new Write("t", "a", 1, List.of(bytes(20), bytes(30)), bytes(60)));
-        append(store, "a", 3, 40);
-        assertEquals(4, stored("t", "a").version());
-        assertArrayEquals(bytes(60), stored("t", "a").state());
-        assertEquals(3, stored("t", "a").stateVersion());
-        store.write(new Write("t", "b", 0, List.of(bytes(1)), bytes(1)));
-        assertEquals(1, stored("t", "b").stateVersion());
-    }
-
-    @Test
-    void staleEventsAreNotStored() throws Exception {
-        assertThrows(StaleStateException.class, () -> append(store, "a", 1, 10));
-        append(store, "a", 0, 10);
-        assertThrows(StaleStateException.class, () -> append(store, "a", 0, 20));
-        assertThrows(StaleStateException.class, () -> append(store, "a", 2, 20, 30));
-        assertEquals(List.of(10L), events(store, "a", 0));
-        append(store, "a", 1, 20);
-        assertEquals(List.of(10L, 20L), events(store, "a", 0));
-    }
-
-    /** A stale owner cannot append an event, even if the event of its version has been deleted. */
-    @Test
-    void eventsUpToTheStateCanBeDeleted() throws Exception {
-        assertEquals(0, store.deleteEvents("t", "a"));
-        append(store, "a", 0, 10, 20);
-        assertEquals(0, store.deleteEvents("t", "a"));
-        store.write(new Write("t", "a", 2, List.of(bytes(30)), bytes(60)));
-        append(store, "a", 3, 40);
-        append(store, "b", 0, 50);
-        assertEquals(3, store.deleteEvents("t", "a"));
-        assertEquals(List.of(40L), events(store, "a", 0));
-        assertEquals(List.of(50L), events(store, "b", 0));
-        for (long version = 0; version < 4; version++) {
-            long expected = version;
-            assertThrows(StaleStateException.class, () -> append(store, "a", expected, 60));
-        }
-        append(store, "a", 4, 60);
-        assertEquals(List.of(40L, 60L), events(store, "a", 0));
-    }
-
-    @Test
-    void theTimeOfAnEvent() throws Exception {
-        Instant before = Instant.now().truncatedTo(ChronoUnit.MICROS);
-        append(store, "a", 0, 10);
-        Instant time = store.events("t", "a", 0, 1).getFirst().time();
-        assertFalse(time.isBefore(before), time + " before " + before);
-        assertFalse(time.isAfter(Instant.now().plusMillis(1)), time.toString());
-    }
-
-    /** Changes of many entities share transactions; a change that fails does not affect the others. */
-    @Test
-    void oneOfManyChangesFails() throws Exception {
-        execute("ALTER TABLE fibry_event ADD CONSTRAINT small CHECK (LENGTH(event) < 9)");
-        var refused = new AtomicInteger();
-        var stale = new AtomicInteger();
-        inParallel(16, i -> {
-            for (int version = 0; version < 20; version++) {
-                append(store, "id" + i, version, version);
-                if (i % 8 == 0) {
-                    var tooLarge = new Write("t", "id" + i, version + 1, List.of(new byte[9]), null);
-                    var e = assertThrows(SQLException.class, () -> store.write(tooLarge));
-                    assertEquals("23", e.getSQLState().substring(0, 2));
-                    assertFalse(e instanceof BatchUpdateException, "the message has the parameters");
-                    refused.incrementAndGet();
-                } else if (i % 8 == 1) {
-                    int before = version;
-                    assertThrows(StaleStateException.class, () -> append(store, "id" + i, before, -1));
-                    stale.incrementAndGet();
-                }
-            }
-        });
-        assertEquals(40, refused.get());
-        assertEquals(40, stale.get());
-        for (int i = 0; i < 16; i++) {
-            assertEquals(LongStream.range(0, 20).boxed().toList(), events(store, "id" + i, 0));
-        }
-    }
-
-    /**
-     * Two stores write to all slices, and a reader follows the positions. It must not skip an event, although a
-     * transaction with a lower position may commit later. Seen to fail without the locks of the slices.
-     */
-    @Test
-    void aReaderOfPositionsSkipsNoEvent() throws Exception {
-        int threads = 16;
-        int each = 30;
-        Map<Integer, List<Long>> seen = new TreeMap<>();
-        try (var other = open()) {
-            var writers = new FutureTask<Void>(() -> {
-                inParallel(threads, i -> {
-                    for (int n = 0; n < each; n++) {
-                        append(i % 2 == 0 ? store : other, "id" + i + "-" + n, 0, n);
-                    }
-                });
-                return null;
-            });
-            Thread.ofPlatform().start(writers);
-            while (!writers.isDone()) {
-                readPositions(seen);
-            }
-            writers.get();
-            readPositions(seen);
-        }
-        assertEquals(threads * each, seen.values().stream().mapToInt(List::size).sum());
-        seen.forEach((slice, positions) -> assertEquals(
-                LongStream.rangeClosed(1, positions.size()).boxed().toList(), positions, "slice " + slice));
-    }
-
-    /** Adds the events of each slice after the last position that has been seen. */
-    private void readPositions(Map<Integer, List<Long>> seen) throws Exception {
-        for (int slice = 0; slice < Slices.COUNT; slice++) {
-            List<Long> positions = seen.computeIfAbsent(slice, none -> new ArrayList<>());
-            long last = positions.isEmpty() ? 0 : positions.getLast();
-            positions.addAll(query("SELECT position FROM fibry_event WHERE type = 't' AND slice = " + slice
-                    + " AND position > " + last + " ORDER BY position"));
-        }
-    }
-
-    /** Returns the numbers of a query in the database of this test. */
-    abstract List<Long> query(String sql) throws Exception;
-
     interface Part {
         void run(int number) throws Exception;
     }
@@ -387,20 +234,16 @@ abstract class JdbcStoreCase {
         }
     }
 
-    /** A row that is inserted later continues after the stored events. */
-    @Test
-    void missingSlicesAreRestored() throws Exception {
-        append(store, "a", 0, 1, 2, 3);
-        execute("DELETE FROM fibry_slice");
-        assertThrows(SQLException.class, () -> append(store, "a", 3, 4));
-        try (JdbcStore repaired = open()) {
-            append(repaired, "a", 3, 4);
-            assertEquals(List.of(1L, 2L, 3L, 4L), events(repaired, "a", 0));
-        }
-    }
+    /** Returns a connection to the database of this test, with auto-commit. */
+    abstract Connection connect() throws Exception;
 
     /** Runs a statement in the database of this test. */
-    abstract void execute(String sql) throws Exception;
+    void execute(String sql) throws Exception {
+        try (Connection connection = connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
 
     private static final String TYPE = "type VARCHAR(100) NOT NULL, ";
     private static final String ID = "id VARCHAR(500) NOT NULL, ";

@@ -6,18 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.fibry.durable.DurableStore.Write;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.IntStream;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class PostgresStoreTest extends JdbcStoreCase {
+class PostgresStoreTest extends EventStoreCase {
 
     private static PostgresServer server;
     private static HikariDataSource pool;
@@ -57,21 +56,8 @@ class PostgresStoreTest extends JdbcStoreCase {
     }
 
     @Override
-    void execute(String sql) throws SQLException {
-        execute(pool, sql);
-    }
-
-    @Override
-    List<Long> query(String sql) throws SQLException {
-        try (var connection = server.dataSource().getConnection();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(sql)) {
-            List<Long> numbers = new ArrayList<>();
-            while (rows.next()) {
-                numbers.add(rows.getLong(1));
-            }
-            return numbers;
-        }
+    Connection connect() throws SQLException {
+        return server.dataSource().getConnection();
     }
 
     private static void execute(DataSource dataSource, String sql) throws SQLException {
@@ -104,13 +90,21 @@ class PostgresStoreTest extends JdbcStoreCase {
         }
     }
 
-    /** Its session has locked all slices, and remains without a statement. */
+    /** Its session has changed a state and an event of two entities, and remains without a statement. */
     @Test
     void aSuspendedProcessDoesNotKeepItsLocks() throws Exception {
+        save(store, "t", "state", 0, new byte[] {1});
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
-            var slices = new TreeSet<>(IntStream.range(0, Slices.COUNT).boxed().toList());
-            Slices.lock(suspended, slices, 10);
+            var state = new Write("t", "state", 1, List.of(), new byte[] {2});
+            assertEquals(Set.of(), WriteGroup.run(suspended, List.of(state), 10));
+            save(store, "t", "state", 1, new byte[] {3});
+            assertThrows(SQLException.class, suspended::commit);
+        }
+        try (var suspended = server.dataSource().getConnection()) {
+            suspended.setAutoCommit(false);
+            var event = new Write("t", "a", 0, List.of(new byte[] {1}), null);
+            assertEquals(Set.of(), WriteGroup.run(suspended, List.of(event), 10));
             append(store, "a", 0, 1);
             assertEquals(List.of(1L), events(store, "a", 0));
             assertThrows(SQLException.class, suspended::commit);

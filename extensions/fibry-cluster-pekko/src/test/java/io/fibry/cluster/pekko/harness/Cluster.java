@@ -136,13 +136,6 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Nodes that are started from now on have the other version of the program. Returns it. */
-    public int switchVersion() {
-        int version = common.getOrDefault("version", "1").equals("1") ? 2 : 1;
-        common.put("version", String.valueOf(version));
-        return version;
-    }
-
     /** Starts a node with its own options, without waiting for it. */
     public NodeProcess startWith(Map<String, String> options, String name) throws IOException {
         return startWith(options, name, Map.of());

@@ -36,6 +36,9 @@ public final class Events {
     private final int keys;
     private long seed;
 
+    /** The version of the program of the last update. A node that is restarted later has version 1. */
+    private int version = 1;
+
     /** The rate is the total of all nodes, in messages per second. */
     public Events(Cluster cluster, int rate, int keys, long seed) {
         this.cluster = cluster;
@@ -175,7 +178,7 @@ public final class Events {
      * be lost.
      */
     public Result leave(String... victims) throws Exception {
-        return restartEach("leave and start again", name -> {}, victims);
+        return restartEach("leave and start again", Map.of(), name -> {}, victims);
     }
 
     /**
@@ -183,9 +186,10 @@ public final class Events {
      * of the type that version 2 adds answer each new node at once. This is not a fault: no message may be lost.
      */
     public Result update() throws Exception {
-        int version = cluster.switchVersion();
+        version = version == 1 ? 2 : 1;
         return restartEach(
                 "rolling update",
+                Map.of("version", String.valueOf(version)),
                 name -> {
                     if (version > 1) {
                         String answer = cluster.node(name).ask("ask added new 10000 0");
@@ -197,12 +201,13 @@ public final class Events {
                 cluster.names().toArray(String[]::new));
     }
 
-    private Result restartEach(String event, Consumer<String> restarted, String... victims) throws Exception {
+    private Result restartEach(String event, Map<String, String> options, Consumer<String> restarted, String... victims)
+            throws Exception {
         long start = begin();
         StringBuilder text = new StringBuilder(":");
         for (String victim : victims) {
             String left = cluster.leave(victim);
-            cluster.start(victim);
+            cluster.startWith(options, victim).awaitJoined();
             cluster.awaitUp();
             restarted.accept(victim);
             cluster.load(victim, rate / cluster.names().size(), keys, seed);
