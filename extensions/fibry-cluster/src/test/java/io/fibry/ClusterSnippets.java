@@ -7,7 +7,9 @@ import io.fibry.codec.Codec;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import java.time.Duration;
@@ -46,8 +48,8 @@ class ClusterSnippets {
         try (var store = JdbcStore.of(database);
                 var cluster = ClusterSystem.join(options)) {
             RecordCodec<Long> number = RecordCodec.of(Long.class);
-            Entities<String, Long, Long> counters = cluster.entities(
-                    "counter", number, number, Durable.entities(store, "counter", number, new Counter()));
+            var type = DurableType.of("counter", number, number);
+            Entities<String, Long, Long> counters = cluster.entities(StateTable.of(store, type, number, new Counter()));
             counters.ref("visits").ask(1L, Duration.ofSeconds(5)).join();
             cluster.removed().join(); // serves until it is stopped
         }

@@ -8,12 +8,13 @@ import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Decision;
 import io.fibry.durable.Durable;
-import io.fibry.durable.DurableStore;
+import io.fibry.durable.DurableEntities;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
 import io.fibry.durable.Recorded;
-import io.fibry.stereotypes.Stereotypes;
+import io.fibry.durable.StateTable;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,9 @@ class DurableSnippets {
 
     record Balance(long amount) {}
 
+    static final DurableType<Command, Balance> ACCOUNT =
+            DurableType.of("account", RecordCodec.of(Command.class), RecordCodec.of(Balance.class));
+
     static class Accounts implements Durable<Account, Command, Balance> {
         @Override
         public Account initial() {
@@ -68,16 +72,18 @@ class DurableSnippets {
         }
     }
 
+    // @start region="states"
     Balance deposit(Path file) throws Exception {
         try (var store = JdbcStore.h2(file);
-                var accounts = Stereotypes.fibers()
-                        .entities(Durable.entities(store, "account", RecordCodec.of(Account.class), new Accounts()))) {
+                var accounts = DurableEntities.start(
+                        StateTable.of(store, ACCOUNT, RecordCodec.of(Account.class), new Accounts()))) {
             return accounts.ref("alice")
                     .ask(new Command.Deposit(10), Duration.ofSeconds(30))
                     .get();
         }
     }
 
+    // @end
     // @end
 
     @Test
@@ -129,10 +135,13 @@ class DurableSnippets {
     // @end
 
     // @start region="log"
-    List<AccountEvent> statement(DurableStore store) throws Exception {
-        var log = EventLog.of(store, "ledger", RecordCodec.of(AccountEvent.class), new Ledger())
+    static final DurableType<Command, Balance> LEDGER =
+            DurableType.of("ledger", RecordCodec.of(Command.class), RecordCodec.of(Balance.class));
+
+    List<AccountEvent> statement(JdbcStore store) throws Exception {
+        var log = EventLog.of(store, LEDGER, RecordCodec.of(AccountEvent.class), new Ledger())
                 .snapshots(100, RecordCodec.of(Account.class));
-        try (var accounts = Stereotypes.fibers().entities(log.entities())) {
+        try (var accounts = DurableEntities.start(log)) {
             accounts.ref("alice")
                     .ask(new Command.Deposit(10), Duration.ofSeconds(30))
                     .get();

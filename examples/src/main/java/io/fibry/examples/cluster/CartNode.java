@@ -5,7 +5,9 @@ import io.fibry.cluster.ClusterSystem;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,9 +29,9 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
         var options = ClusterOptions.of("shop", "127.0.0.1", Integer.parseInt(port), seeds);
         ClusterSystem cluster = ClusterSystem.join(options);
         var store = JdbcStore.h2(Path.of(folder, "carts"));
-        var begin = Durable.entities(store, "cart", RecordCodec.of(Cart.class), behavior(port));
+        var type = DurableType.of("cart", RecordCodec.of(Command.class), RecordCodec.of(Cart.class));
         return new CartNode(
-                cluster, cluster.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Cart.class), begin));
+                cluster, cluster.entities(StateTable.of(store, type, RecordCodec.of(Cart.class), behavior(port))));
     }
 
     private static Durable<Cart, Command, Cart> behavior(String node) {

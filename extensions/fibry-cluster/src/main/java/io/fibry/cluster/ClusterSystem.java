@@ -6,6 +6,10 @@ import io.fibry.ThrowingFunction;
 import io.fibry.cluster.spi.ClusterProvider;
 import io.fibry.codec.Codec;
 import io.fibry.codec.CodecException;
+import io.fibry.durable.DurableEntities;
+import io.fibry.durable.DurableOptions;
+import io.fibry.durable.DurableType;
+import io.fibry.durable.Persistence;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -78,6 +82,35 @@ public interface ClusterSystem extends AutoCloseable {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options);
+
+    /**
+     * Registers a type of durable entities with the default options; see
+     * {@link #entities(Persistence, DurableOptions)}.
+     */
+    default <M, R extends @Nullable Object> DurableEntities<M, R> entities(Persistence<M, R> persistence) {
+        return entities(persistence, DurableOptions.defaults());
+    }
+
+    /**
+     * Registers a type of durable entities, which this node then hosts. Every node that hosts the type passes the same
+     * arguments, and uses the same database. This node also delivers stored messages and due reminders of the type to
+     * their entities, on any node.
+     *
+     * @throws IllegalArgumentException as {@link #entities(String, Codec, Codec, ThrowingFunction, EntityOptions)}
+     * @throws IllegalStateException if the type is registered already, or this node is closed
+     */
+    default <M, R extends @Nullable Object> DurableEntities<M, R> entities(
+            Persistence<M, R> persistence, DurableOptions options) {
+        return DurableEntities.on(this::entities, system(), persistence, options);
+    }
+
+    /**
+     * Returns the durable entities of a type that this node does not host; see
+     * {@link #client(String, Codec, Codec)}.
+     */
+    default <M, R extends @Nullable Object> DurableEntities<M, R> client(DurableType<M, R> type) {
+        return DurableEntities.client(this::client, type);
+    }
 
     /**
      * Returns the entities of a type that this node does not host. While no node of the cluster hosts the type, a tell

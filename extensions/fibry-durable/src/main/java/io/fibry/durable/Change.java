@@ -1,22 +1,29 @@
 package io.fibry.durable;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a message on an entity: the new state and the reply. See {@link Durable#handle}.
+ * The result of a message to an entity: the new state, the reply and further effects. See {@link Durable#handle}.
  *
- * @param state the new state; null if it is unchanged, in which case nothing is stored
+ * @param state the new state; null if it is unchanged
  * @param reply the reply to an ask
+ * @param effects messages, publications and reminders, in order
  * @param <S> the type of the state
  * @param <R> the type of the replies; {@link Void} if there are none
  */
 public record Change<S, R extends @Nullable Object>(
-        @Nullable S state, R reply) {
+        @Nullable S state, R reply, List<Effect> effects) {
+
+    /** Creates a change. */
+    public Change {
+        effects = List.copyOf(effects);
+    }
 
     /** Returns a change to a new state, with a reply. The state is stored even if it equals the previous one. */
     public static <S, R extends @Nullable Object> Change<S, R> to(S state, R reply) {
-        return new Change<>(Objects.requireNonNull(state, "state"), reply);
+        return new Change<>(Objects.requireNonNull(state, "state"), reply, List.of());
     }
 
     /** Returns a change to a new state, without a reply. */
@@ -24,8 +31,13 @@ public record Change<S, R extends @Nullable Object>(
         return to(state, null);
     }
 
-    /** Returns a reply without a change: nothing is stored. */
+    /** Returns a reply without a new state. */
     public static <S, R extends @Nullable Object> Change<S, R> none(R reply) {
-        return new Change<>(null, reply);
+        return new Change<>(null, reply, List.of());
+    }
+
+    /** Returns this change with more effects, which follow the present ones. */
+    public Change<S, R> with(Effect... more) {
+        return new Change<>(state, reply, Outgoing.concat(effects, more));
     }
 }

@@ -4,18 +4,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a message on an entity: its events and the reply. See {@link EventSourced#decide}.
+ * The result of a message to an entity: its events, the reply and further effects. See {@link EventSourced#decide}.
  *
  * @param events the events in order; empty if nothing has changed
  * @param reply the reply to an ask
+ * @param effects messages, publications and reminders, in order
  * @param <E> the type of the events
  * @param <R> the type of the replies; {@link Void} if there are none
  */
-public record Decision<E, R extends @Nullable Object>(List<E> events, R reply) {
+public record Decision<E, R extends @Nullable Object>(List<E> events, R reply, List<Effect> effects) {
 
     /** Creates a decision. */
     public Decision {
         events = List.copyOf(events);
+        effects = List.copyOf(effects);
+    }
+
+    /** Creates a decision without further effects. */
+    public Decision(List<E> events, R reply) {
+        this(events, reply, List.of());
     }
 
     /** Returns a decision with one event and a reply. */
@@ -28,8 +35,13 @@ public record Decision<E, R extends @Nullable Object>(List<E> events, R reply) {
         return to(event, null);
     }
 
-    /** Returns a reply without an event: nothing is stored. */
+    /** Returns a reply without an event. */
     public static <E, R extends @Nullable Object> Decision<E, R> none(R reply) {
         return new Decision<>(List.of(), reply);
+    }
+
+    /** Returns this decision with more effects, which follow the present ones. */
+    public Decision<E, R> with(Effect... more) {
+        return new Decision<>(events, reply, Outgoing.concat(effects, more));
     }
 }

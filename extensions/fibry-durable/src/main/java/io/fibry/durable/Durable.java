@@ -1,9 +1,5 @@
 package io.fibry.durable;
 
-import io.fibry.ThrowingFunction;
-import io.fibry.codec.Codec;
-import io.fibry.entity.EntityBehavior;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class = "DurableSnippets" region = "durable"}
  *
- * <p>{@link #entities} adapts it for {@code Stereotypes.entities} and {@code ClusterSystem.entities}. The state is
- * loaded before the first message and kept in memory. A change is stored before the reply: the change of a successful
- * ask is durable.
+ * <p>{@link StateTable} stores the states. The state of an entity is loaded before its first message and kept in
+ * memory. A change is stored before the reply: the change of a successful ask is durable.
  *
  * <p><b>The state is an immutable value.</b> {@link #handle} returns a new state and never modifies its argument: if
  * the change cannot be stored, the entity continues with the previous state.
@@ -30,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * In the last two cases, the entity loads its state again before the next message. Messages are never repeated
- * automatically. If a client repeats a message, it may be handled twice, unless the state records handled messages.
+ * automatically. A client that repeats an ask uses a request key, so that its message is handled once: see
+ * {@link DurableRef#ask(Object, String, java.time.Duration)}.
  *
  * @param <S> the type of the state, an immutable value
  * @param <M> the type of the messages
@@ -51,31 +47,10 @@ public interface Durable<S, M, R extends @Nullable Object> {
     Change<S, R> handle(S state, M message) throws Exception;
 
     /**
-     * Returns the factory of entities whose behavior does not depend on the key.
+     * Called when the entity ends, after its last message. See {@link io.fibry.entity.EntityBehavior#onEnd} for the
+     * cases in which it is omitted. The state is already stored.
      *
-     * @param store the store of the states
-     * @param type the name of the type in the store. In a cluster, use the name of the entity type
-     * @param states the codec of the state, whose size limit applies to the state
-     * @param behavior the behavior of all entities, called by any thread
+     * @throws Exception a failure: it is logged
      */
-    static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
-            DurableStore store, String type, Codec<S> states, Durable<S, M, R> behavior) {
-        Objects.requireNonNull(behavior, "behavior");
-        return entities(store, type, states, key -> behavior);
-    }
-
-    /**
-     * Returns the factory of entities with a behavior per key; see
-     * {@link #entities(DurableStore, String, Codec, Durable)}.
-     *
-     * @param begin creates the behavior of an entity; called inside its actor, it may block
-     */
-    static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
-            DurableStore store, String type, Codec<S> states, ThrowingFunction<String, Durable<S, M, R>> begin) {
-        Objects.requireNonNull(store, "store");
-        Objects.requireNonNull(type, "type");
-        Objects.requireNonNull(states, "states");
-        Objects.requireNonNull(begin, "begin");
-        return key -> DurableEntity.begin(store, type, key, states, begin.apply(key));
-    }
+    default void onEnd() throws Exception {}
 }

@@ -1,26 +1,33 @@
 package io.fibry.durable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store for the states and the events of entities. Each entity has a version, which is 0 before its first change and
- * increases with each change. A change is conditional on the version: an entity that has moved to another node cannot
- * overwrite what its successor has stored. All methods must be safe for use by any thread, and may block.
+ * The states, events and messages of entities. Each entity has a revision, which is 0 before its first change and
+ * increases by one with each change. A change is conditional on the revision: an entity that has moved to another node
+ * cannot overwrite what its successor has stored. All methods are safe for use by any thread, and may block.
  *
- * <p>{@link JdbcStore} is the implementation for databases.
+ * <p>The waiting messages of an entity are deleted only by its own changes. An owner that reads a revision and then the
+ * waiting messages therefore cannot handle a message twice: if another owner has handled it meanwhile, the change of
+ * the first owner is stale.
  */
-public interface DurableStore {
+abstract class DurableStore {
+
+    private final ConcurrentHashMap<String, List<Consumer<String>>> listenersByType = new ConcurrentHashMap<>();
 
     /**
-     * Returns the last stored state and version of an entity, or null if nothing is stored. The result must be durable,
-     * as after {@link #write}.
+     * Returns the stored state and version of an entity, or null if nothing is stored. The result must be durable, as
+     * after {@link #write}.
      *
      * @throws Exception if the store cannot be read
      */
-    @Nullable
-    Stored load(String type, String id) throws Exception;
+    abstract @Nullable Stored load(String type, String id) throws Exception;
 
     /**
      * Returns the events of an entity after a version, in order of their versions.
@@ -28,33 +35,97 @@ public interface DurableStore {
      * @param limit the maximum number of events
      * @throws Exception if the store cannot be read
      */
-    List<StoredEvent> events(String type, String id, long after, int limit) throws Exception;
+    abstract List<StoredEvent> events(String type, String id, long after, int limit) throws Exception;
 
     /**
-     * Atomically stores a change of an entity if the stored version is the expected one. When this method returns, the
-     * change survives a failure of the process and of the machine.
+     * Returns the waiting messages of an entity that are due: first the messages and publications, in order of their
+     * numbers, then the reminders, in order of their times.
      *
-     * @throws StaleStateException if the stored version differs; nothing was stored
+     * @param limit the maximum number of messages
+     * @throws Exception if the store cannot be read
+     */
+    abstract List<StoredMessage> messages(String type, String id, Instant now, int limit) throws Exception;
+
+    /**
+     * Returns the reply to an earlier request with this key, or null if there is none.
+     *
+     * @throws Exception if the store cannot be read
+     */
+    abstract @Nullable StoredReply reply(String type, String id, String requestKey) throws Exception;
+
+    /**
+     * Atomically stores a change of an entity if the stored revision is the expected one. When this method returns, the
+     * change survives a failure of the process and of the machine. Then the listeners of the receivers are called.
+     *
+     * @throws StaleStateException if the stored revision differs; nothing was stored
      * @throws Exception any other failure, including an interrupt; the outcome is unknown
      */
-    void write(Write write) throws Exception;
+    abstract void write(Write write) throws Exception;
 
     /**
      * Deletes the events of an entity up to its last stored state, and returns their number.
      *
      * @throws Exception if the store fails; the outcome is unknown
      */
-    long deleteEvents(String type, String id) throws Exception;
+    abstract long deleteEvents(String type, String id) throws Exception;
+
+    /**
+     * Returns the ids of entities with messages whose delivery is to be attempted now, and postpones the next attempt
+     * of these messages, by one second to one minute. Concurrent calls return different messages.
+     *
+     * @param limit the maximum number of messages
+     * @throws Exception if the store fails; the outcome is unknown
+     */
+    abstract List<String> claim(String type, Instant now, int limit) throws Exception;
+
+    /**
+     * Deletes stored replies, and returns their number.
+     *
+     * @param limit the maximum number of replies
+     * @throws Exception if the store fails; the outcome is unknown
+     */
+    abstract int deleteReplies(String type, Instant before, int limit) throws Exception;
+
+    /** Returns the number of messages and of due reminders that wait for the entities of a type. */
+    abstract Waiting waiting(String type, Instant now) throws Exception;
+
+    // ---- messages stored by this process
+
+    /** Adds a listener, which is called with the id of each entity for which a change has stored a message. */
+    final void addListener(String type, Consumer<String> listener) {
+        listenersByType
+                .computeIfAbsent(type, none -> new CopyOnWriteArrayList<>())
+                .add(listener);
+    }
+
+    final void removeListener(String type, Consumer<String> listener) {
+        listenersByType.getOrDefault(type, List.of()).remove(listener);
+    }
+
+    /** Returns whether messages to this type are delivered without a claim. */
+    final boolean hasListener(String type) {
+        return !listenersByType.getOrDefault(type, List.of()).isEmpty();
+    }
+
+    /** Called by implementations after a change has been stored. */
+    final void notifyReceivers(Write write) {
+        for (NewMessage message : write.outgoing().messages()) {
+            if (message.due() == 0) {
+                listenersByType.getOrDefault(message.type(), List.of()).forEach(l -> l.accept(message.id()));
+            }
+        }
+    }
 
     /**
      * The stored state of an entity.
      *
-     * @param version the version of the last change
-     * @param state the bytes of the last stored state, or null if only events are stored; must not be modified
+     * @param revision the number of changes
+     * @param version the number of events
+     * @param state the bytes of the last stored state, or null if there is none; must not be modified
      * @param stateVersion the version of the state; later changes are events. 0 without a state
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Stored(long version, byte @Nullable [] state, long stateVersion) {}
+    record Stored(long revision, long version, byte @Nullable [] state, long stateVersion) {}
 
     /**
      * A stored event.
@@ -67,29 +138,55 @@ public interface DurableStore {
     record StoredEvent(long version, Instant time, byte[] event) {}
 
     /**
-     * A change of an entity: events, a new state, or both.
+     * A message that waits for an entity.
      *
-     * @param expected the version before the change; 0 for a new entity
-     * @param events the events; each of them increments the version
-     * @param state the state after the change, or null if it is not stored
+     * @param number identifies the message; those of one sender to one receiver are ascending
+     * @param sender the type and id of the sender; null if it is not an entity, or if the message is a reminder
+     * @param topic the topic to which the entity publishes the message; null for a message to the entity
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Write(String type, String id, long expected, List<byte[]> events, byte @Nullable [] state) {
+    record StoredMessage(
+            long number, @Nullable String sender, @Nullable String topic, byte[] message) {}
 
-        /** Creates a change. */
-        public Write {
-            events = List.copyOf(events);
-            if (expected < 0) {
-                throw new IllegalArgumentException("the expected version must not be negative: " + expected);
-            }
-            if (events.isEmpty() && state == null) {
-                throw new IllegalArgumentException("a change needs an event or a state");
-            }
-        }
+    /** A stored reply; null if the entity replied with null. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record StoredReply(byte @Nullable [] reply) {}
 
-        /** Returns the version after the change. */
-        public long version() {
-            return expected + Math.max(1, events.size());
-        }
+    /**
+     * A message to store.
+     *
+     * @param type the type of the entity that handles or publishes it
+     * @param id the id of this entity
+     * @param sender as in {@link StoredMessage}
+     * @param topic as in {@link StoredMessage}
+     * @param reminder the name of the reminder, or null
+     * @param due the time from which the entity handles a reminder, in milliseconds since 1970; 0 for a message, which
+     *     is handled at once
+     * @param attempt the time from which {@link #claim} returns it, in milliseconds since 1970
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record NewMessage(
+            String type,
+            String id,
+            @Nullable String sender,
+            @Nullable String topic,
+            @Nullable String reminder,
+            long due,
+            long attempt,
+            byte[] message) {}
+
+    /**
+     * The waiting messages of a type.
+     *
+     * @param messages the number of messages and publications
+     * @param reminders the number of due reminders
+     */
+    record Waiting(long messages, long reminders) {}
+
+    /** Returns the time of the next attempt to deliver a message, in milliseconds since 1970. */
+    static long nextAttempt(Instant now, int attempts) {
+        Duration pause = Duration.ofSeconds(1L << Math.min(attempts, 6));
+        Duration limited = pause.compareTo(Duration.ofMinutes(1)) < 0 ? pause : Duration.ofMinutes(1);
+        return now.plus(limited).toEpochMilli();
     }
 }

@@ -2,7 +2,6 @@ package io.fibry.durable;
 
 import io.fibry.durable.DurableStore.Stored;
 import io.fibry.durable.DurableStore.StoredEvent;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class EntityRows {
 
     private static final String LOAD =
-            "SELECT version, state, state_version FROM fibry_entity WHERE type = ? AND id = ?";
+            "SELECT revision, version, state, state_version FROM fibry_entity WHERE type = ? AND id = ?";
     private static final String EVENTS = "SELECT version, time, event FROM fibry_event"
             + " WHERE type = ? AND id = ? AND version > ? ORDER BY version FETCH FIRST ? ROWS ONLY";
 
@@ -28,7 +27,7 @@ final class EntityRows {
     static @Nullable Stored load(Connection connection, String type, String id, int timeout) throws SQLException {
         try (PreparedStatement statement = prepare(connection, LOAD, type, id, timeout);
                 ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? new Stored(rows.getLong(1), rows.getBytes(2), rows.getLong(3)) : null;
+            return rows.next() ? new Stored(rows.getLong(1), rows.getLong(2), rows.getBytes(3), rows.getLong(4)) : null;
         }
     }
 
@@ -63,20 +62,5 @@ final class EntityRows {
         statement.setString(1, type);
         statement.setString(2, id);
         return statement;
-    }
-
-    static void checkNames(String type, String id) {
-        checkName("type", type, Schema.TYPE_LENGTH);
-        checkName("id", id, Schema.ID_LENGTH);
-    }
-
-    /** PostgreSQL does not support the character 0 in texts, and two ids with invalid Unicode could become equal. */
-    private static void checkName(String what, String name, int max) {
-        if (name.isEmpty() || name.length() > max) {
-            throw new IllegalArgumentException(what + " must have 1 to " + max + " characters, not " + name.length());
-        }
-        if (name.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw new IllegalArgumentException(what + " must have neither the character 0 nor half a surrogate pair");
-        }
     }
 }

@@ -2,18 +2,15 @@ package io.fibry.durable;
 
 import io.fibry.ThrowingFunction;
 import io.fibry.codec.Codec;
-import io.fibry.entity.EntityBehavior;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of all entities of a type, with the behavior that reads and appends them. Immutable and thread-safe.
+ * The events of all entities of a type, with the behavior that reads and appends them.
  *
  * {@snippet class = "DurableSnippets" region = "log"}
- *
- * <p>{@link #entities} is the factory for {@code Stereotypes.entities} and {@code ClusterSystem.entities}.
  *
  * <p><b>Snapshots.</b> An entity starts with all its events, unless {@link #snapshots} is called: then the state is
  * also stored from time to time, and only the events after it are read. A snapshot that cannot be decoded is ignored,
@@ -27,22 +24,19 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the type of the events
  * @param <R> the type of the replies
  */
-public final class EventLog<S, C, E, R extends @Nullable Object> {
+public final class EventLog<S, C, E, R extends @Nullable Object> extends Persistence<C, R> {
 
-    private final DurableStore store;
-    private final String type;
     private final Codec<E> events;
     private final ThrowingFunction<String, EventSourced<S, C, E, R>> begin;
     private final @Nullable Snapshots<S> snapshots;
 
     private EventLog(
             DurableStore store,
-            String type,
+            DurableType<C, R> type,
             Codec<E> events,
             ThrowingFunction<String, EventSourced<S, C, E, R>> begin,
             @Nullable Snapshots<S> snapshots) {
-        this.store = Objects.requireNonNull(store, "store");
-        this.type = Objects.requireNonNull(type, "type");
+        super(store, type);
         this.events = Objects.requireNonNull(events, "events");
         this.begin = Objects.requireNonNull(begin, "begin");
         this.snapshots = snapshots;
@@ -51,24 +45,32 @@ public final class EventLog<S, C, E, R extends @Nullable Object> {
     /**
      * Returns the log of entities whose behavior does not depend on the key, without snapshots.
      *
-     * @param type the name of the type in the store. In a cluster, use the name of the entity type
      * @param events the codec of the events
      * @param behavior the behavior of all entities, called by any thread
      */
     public static <S, C, E, R extends @Nullable Object> EventLog<S, C, E, R> of(
-            DurableStore store, String type, Codec<E> events, EventSourced<S, C, E, R> behavior) {
+            JdbcStore store, DurableType<C, R> type, Codec<E> events, EventSourced<S, C, E, R> behavior) {
         Objects.requireNonNull(behavior, "behavior");
-        return of(store, type, events, key -> behavior);
+        return of((DurableStore) store, type, events, key -> behavior);
     }
 
     /**
-     * Returns the log of entities with a behavior per key; see {@link #of(DurableStore, String, Codec, EventSourced)}.
+     * Returns the log of entities with a behavior per key; see
+     * {@link #of(JdbcStore, DurableType, Codec, EventSourced)}.
      *
      * @param begin creates the behavior of an entity; called inside its actor, it may block
      */
     public static <S, C, E, R extends @Nullable Object> EventLog<S, C, E, R> of(
+            JdbcStore store,
+            DurableType<C, R> type,
+            Codec<E> events,
+            ThrowingFunction<String, EventSourced<S, C, E, R>> begin) {
+        return of((DurableStore) store, type, events, begin);
+    }
+
+    static <S, C, E, R extends @Nullable Object> EventLog<S, C, E, R> of(
             DurableStore store,
-            String type,
+            DurableType<C, R> type,
             Codec<E> events,
             ThrowingFunction<String, EventSourced<S, C, E, R>> begin) {
         return new EventLog<>(store, type, events, begin, null);
@@ -85,17 +87,7 @@ public final class EventLog<S, C, E, R extends @Nullable Object> {
         if (every < 1) {
             throw new IllegalArgumentException("every must be at least 1, not " + every);
         }
-        return new EventLog<>(store, type, events, begin, new Snapshots<>(every, states));
-    }
-
-    /** Returns the name of the type. */
-    public String type() {
-        return type;
-    }
-
-    /** Returns the factory of the entities. */
-    public ThrowingFunction<String, EntityBehavior<C, R>> entities() {
-        return key -> EventSourcedEntity.begin(this, key, begin.apply(key));
+        return new EventLog<>(store(), type(), events, begin, new Snapshots<>(every, states));
     }
 
     /**
@@ -105,7 +97,7 @@ public final class EventLog<S, C, E, R extends @Nullable Object> {
      */
     public Stream<Recorded<E>> history(String key) {
         Objects.requireNonNull(key, "key");
-        return StreamSupport.stream(new History<>(store, type, key, events, 0, true), false);
+        return StreamSupport.stream(new History<>(store(), name(), key, events, 0, true), false);
     }
 
     /**
@@ -116,11 +108,12 @@ public final class EventLog<S, C, E, R extends @Nullable Object> {
      * @throws Exception if the store fails; the outcome is unknown
      */
     public long deleteHistory(String key) throws Exception {
-        return store.deleteEvents(type, Objects.requireNonNull(key, "key"));
+        return store().deleteEvents(name(), Objects.requireNonNull(key, "key"));
     }
 
-    DurableStore store() {
-        return store;
+    @Override
+    EntityLogic<S, C, R> logic(String key) throws Exception {
+        return new EventsOfEntity<>(this, key, Objects.requireNonNull(begin.apply(key), "the behavior of an entity"));
     }
 
     Codec<E> events() {

@@ -44,11 +44,19 @@ public interface EventSourced<S, C, E, R extends @Nullable Object> {
      * Decides a message. Called by the entity's actor, one message at a time; it may block.
      *
      * @param state the current state; must not be modified
-     * @return the events and the reply, which is sent after the events have been stored
+     * @return the events, further effects, and the reply, which is sent after the others have been stored
      * @throws Exception fails the ask; nothing is stored
      */
     Decision<E, R> decide(S state, C message) throws Exception;
 
     /** Returns the state after an event. Called before the event is stored, and when the entity is restored. */
     S apply(S state, E event);
+
+    /**
+     * Called when the entity ends, after its last message. See {@link io.fibry.entity.EntityBehavior#onEnd} for the
+     * cases in which it is omitted. The events are already stored.
+     *
+     * @throws Exception a failure: it is logged
+     */
+    default void onEnd() throws Exception {}
 }

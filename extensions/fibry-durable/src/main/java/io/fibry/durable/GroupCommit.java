@@ -1,6 +1,5 @@
 package io.fibry.durable;
 
-import io.fibry.durable.DurableStore.Write;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -50,13 +49,6 @@ final class GroupCommit {
     }
 
     private record Pending(Write write, CompletableFuture<@Nullable Void> result) {
-
-        long size() {
-            byte[] state = write.state();
-            long events =
-                    write.events().stream().mapToLong(event -> event.length).sum();
-            return events + (state == null ? 0 : state.length);
-        }
 
         void fail(Throwable failure) {
             result.completeExceptionally(failure);
@@ -115,7 +107,7 @@ final class GroupCommit {
             for (long bytes = 0; group.size() < most && bytes < MAX_BYTES; ) {
                 Pending pending = queue.remove();
                 group.add(pending);
-                bytes += pending.size();
+                bytes += pending.write.size();
             }
             return group;
         }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A type has at most 100 characters, and an id at most 500.
  */
-public final class JdbcStore implements DurableStore, AutoCloseable {
+public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
@@ -146,49 +147,65 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
         }
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if the type or the id is not valid
-     */
+    // ---- rows
+
     @Override
-    public @Nullable Stored load(String type, String id) throws SQLException, InterruptedException {
-        EntityRows.checkNames(type, id);
+    @Nullable
+    Stored load(String type, String id) throws SQLException, InterruptedException {
         return read(connection -> EntityRows.load(connection, type, id, seconds));
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if the type or the id is not valid
-     */
     @Override
-    public List<StoredEvent> events(String type, String id, long after, int limit)
-            throws SQLException, InterruptedException {
-        EntityRows.checkNames(type, id);
+    List<StoredEvent> events(String type, String id, long after, int limit) throws SQLException, InterruptedException {
         return read(connection -> EntityRows.events(connection, type, id, after, limit, seconds));
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if the type or the id is not valid
-     */
     @Override
-    public void write(Write write) throws SQLException, InterruptedException {
-        EntityRows.checkNames(write.type(), write.id());
-        call(() -> commits.write(write));
+    List<StoredMessage> messages(String type, String id, Instant now, int limit)
+            throws SQLException, InterruptedException {
+        return read(connection -> MessageRows.due(connection, type, id, now, limit, seconds));
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if the type or the id is not valid
-     */
     @Override
-    public long deleteEvents(String type, String id) throws SQLException, InterruptedException {
-        EntityRows.checkNames(type, id);
-        return call(() -> connections.transact(connection -> EntityRows.deleteEvents(connection, type, id, seconds)));
+    @Nullable
+    StoredReply reply(String type, String id, String requestKey) throws SQLException, InterruptedException {
+        return read(connection -> MessageRows.reply(connection, type, id, requestKey, seconds));
+    }
+
+    @Override
+    Waiting waiting(String type, Instant now) throws SQLException, InterruptedException {
+        return read(connection -> MessageRows.waiting(connection, type, now, seconds));
+    }
+
+    @Override
+    void write(Write write) throws SQLException, InterruptedException {
+        call(() -> commits.write(write));
+        notifyReceivers(write);
+    }
+
+    @Override
+    long deleteEvents(String type, String id) throws SQLException, InterruptedException {
+        return transact(connection -> EntityRows.deleteEvents(connection, type, id, seconds));
+    }
+
+    @Override
+    List<String> claim(String type, Instant now, int limit) throws SQLException, InterruptedException {
+        return transact(connection -> {
+            WriteGroup.limitIdleTime(connection);
+            return MessageRows.claim(connection, type, now, limit, seconds);
+        });
+    }
+
+    @Override
+    int deleteReplies(String type, Instant before, int limit) throws SQLException, InterruptedException {
+        return transact(connection -> MessageRows.deleteReplies(connection, type, before, limit, seconds));
+    }
+
+    // ---- calls
+
+    private <T extends @Nullable Object> T transact(JdbcConnections.Work<T> work)
+            throws SQLException, InterruptedException {
+        return call(() -> connections.transact(work));
     }
 
     private <T extends @Nullable Object> T read(JdbcConnections.Work<T> work)

@@ -18,11 +18,6 @@ final class Schema {
     /** The path of the resource with the statements. */
     static final String FILE = "io/fibry/durable/schema-1.sql";
 
-    static final int TYPE_LENGTH = 100;
-
-    /** Type and id together must fit into an entry of PostgreSQL's index, about 2,700 bytes. */
-    static final int ID_LENGTH = 500;
-
     private static final int ATTEMPTS = 5;
 
     /**

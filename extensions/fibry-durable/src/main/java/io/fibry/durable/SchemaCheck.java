@@ -50,27 +50,45 @@ final class SchemaCheck {
 
     private record Table(String name, List<Column> columns, List<Set<String>> keys) {}
 
-    private static final Column TYPE = text("type", Schema.TYPE_LENGTH);
-    private static final Column ID = text("id", Schema.ID_LENGTH);
+    private static final Column TYPE = text("type", Names.TYPE_LENGTH);
+    private static final Column ID = text("id", Names.ID_LENGTH);
     private static final Column VERSION = number("version");
 
     private static final List<Table> TABLES = List.of(
             new Table(
                     "fibry_entity",
-                    List.of(TYPE, ID, VERSION, bytes("state"), number("state_version")),
+                    List.of(TYPE, ID, number("revision"), VERSION, bytes("state"), number("state_version")),
                     List.of(Set.of("type", "id"))),
             new Table(
                     "fibry_event",
                     List.of(
                             TYPE,
-                            slice(),
+                            integer("slice"),
                             number("position"),
                             ID,
                             VERSION,
                             new Column("time", "TIMESTAMP WITH TIME ZONE", 0, TIMES),
                             bytes("event")),
                     List.of(Set.of("type", "slice", "position"), Set.of("type", "id", "version"))),
-            new Table("fibry_slice", List.of(slice(), number("position")), List.of(Set.of("slice"))));
+            new Table(
+                    "fibry_message",
+                    List.of(
+                            number("number"),
+                            TYPE,
+                            ID,
+                            text("sender", Names.TYPE_LENGTH + 1 + Names.ID_LENGTH),
+                            text("topic", Names.TYPE_LENGTH),
+                            text("reminder", Names.TYPE_LENGTH),
+                            number("due"),
+                            number("attempt_at"),
+                            integer("attempts"),
+                            bytes("message")),
+                    List.of(Set.of("number"), Set.of("type", "id", "reminder"))),
+            new Table(
+                    "fibry_reply",
+                    List.of(TYPE, ID, text("request", Names.REQUEST_LENGTH), number("time"), bytes("reply")),
+                    List.of(Set.of("type", "id", "request"))),
+            new Table("fibry_slice", List.of(integer("slice"), number("position")), List.of(Set.of("slice"))));
 
     private SchemaCheck() {}
 
@@ -86,8 +104,8 @@ final class SchemaCheck {
         return new Column(name, "BYTEA", 0, BYTES);
     }
 
-    private static Column slice() {
-        return new Column("slice", "INTEGER", 0, Set.of(Types.INTEGER));
+    private static Column integer(String name) {
+        return new Column(name, "INTEGER", 0, Set.of(Types.INTEGER));
     }
 
     /** Returns whether all tables exist, and all rows of slices. */

@@ -1,9 +1,6 @@
 package io.fibry.durable;
 
-import io.fibry.durable.DurableStore.Write;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -25,11 +22,11 @@ import java.util.function.Predicate;
 final class WriteGroup {
 
     private static final String INSERT =
-            "INSERT INTO fibry_entity (type, id, version, state, state_version) VALUES (?, ?, ?, ?, ?)";
-    private static final String UPDATE_STATE = "UPDATE fibry_entity SET version = ?, state = ?, state_version = ?"
-            + " WHERE type = ? AND id = ? AND version = ?";
+            "INSERT INTO fibry_entity (type, id, revision, version, state, state_version) VALUES (?, ?, 1, ?, ?, ?)";
+    private static final String UPDATE_STATE = "UPDATE fibry_entity SET revision = ?, version = ?, state = ?,"
+            + " state_version = ? WHERE type = ? AND id = ? AND revision = ?";
     private static final String UPDATE =
-            "UPDATE fibry_entity SET version = ? WHERE type = ? AND id = ? AND version = ?";
+            "UPDATE fibry_entity SET revision = ?, version = ? WHERE type = ? AND id = ? AND revision = ?";
     private static final String APPEND = "INSERT INTO fibry_event (type, slice, position, id, version, time, event)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?)";
 
@@ -45,14 +42,16 @@ final class WriteGroup {
     private final Connection connection;
     private final List<Write> writes;
     private final int timeout;
+    private final Batches batches;
 
-    /** The changes whose expected version is not the stored one. */
+    /** The changes whose expected revision is not the stored one. */
     private final Set<Write> stale = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private WriteGroup(Connection connection, List<Write> writes, int timeout) {
         this.connection = connection;
         this.writes = writes.stream().sorted(ORDER).toList();
         this.timeout = timeout;
+        batches = new Batches(connection, timeout);
     }
 
     /**
@@ -68,7 +67,7 @@ final class WriteGroup {
     }
 
     static StaleStateException stale(Write write) {
-        return new StaleStateException(write.type(), write.id(), write.expected());
+        return new StaleStateException(write.type(), write.id(), write.revision());
     }
 
     private void run() throws SQLException {
@@ -78,20 +77,23 @@ final class WriteGroup {
                 touched.add(Slices.of(write.type(), write.id()));
             }
         }
-        limitIdleTime();
+        limitIdleTime(connection);
         Slices slices = Slices.lock(connection, touched, timeout);
         insert();
         update();
         updateState();
-        append(slices);
+        List<Write> stored =
+                writes.stream().filter(write -> !stale.contains(write)).toList();
+        append(stored, slices);
         slices.save();
+        MessageRows.write(connection, stored, timeout);
     }
 
     /**
      * A process that is suspended or unreachable must not keep its locks. The other processes would wait until its end,
      * because PostgreSQL does not end its transaction otherwise.
      */
-    private void limitIdleTime() throws SQLException {
+    static void limitIdleTime(Connection connection) throws SQLException {
         if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(LIMIT_IDLE_TIME);
@@ -100,7 +102,7 @@ final class WriteGroup {
     }
 
     private void insert() throws SQLException {
-        List<Write> created = select(write -> write.expected() == 0);
+        List<Write> created = select(write -> write.revision() == 0);
         try {
             insert(created);
         } catch (SQLException e) {
@@ -112,35 +114,37 @@ final class WriteGroup {
     }
 
     private void insert(List<Write> created) throws SQLException {
-        batch(INSERT, created, (statement, write) -> {
+        batches.run(INSERT, created, (statement, write) -> {
             statement.setString(1, write.type());
             statement.setString(2, write.id());
-            statement.setLong(3, write.version());
+            statement.setLong(3, write.newVersion());
             statement.setBytes(4, write.state());
-            statement.setLong(5, write.state() == null ? 0 : write.version());
+            statement.setLong(5, write.state() == null ? 0 : write.newVersion());
         });
     }
 
     private void updateState() throws SQLException {
-        List<Write> changed = select(write -> write.expected() > 0 && write.state() != null);
-        int[] counts = batch(UPDATE_STATE, changed, (statement, write) -> {
-            statement.setLong(1, write.version());
-            statement.setBytes(2, write.state());
-            statement.setLong(3, write.version());
-            statement.setString(4, write.type());
-            statement.setString(5, write.id());
-            statement.setLong(6, write.expected());
+        List<Write> changed = select(write -> write.revision() > 0 && write.state() != null);
+        int[] counts = batches.run(UPDATE_STATE, changed, (statement, write) -> {
+            statement.setLong(1, write.revision() + 1);
+            statement.setLong(2, write.newVersion());
+            statement.setBytes(3, write.state());
+            statement.setLong(4, write.newVersion());
+            statement.setString(5, write.type());
+            statement.setString(6, write.id());
+            statement.setLong(7, write.revision());
         });
         addStale(changed, counts);
     }
 
     private void update() throws SQLException {
-        List<Write> changed = select(write -> write.expected() > 0 && write.state() == null);
-        int[] counts = batch(UPDATE, changed, (statement, write) -> {
-            statement.setLong(1, write.version());
-            statement.setString(2, write.type());
-            statement.setString(3, write.id());
-            statement.setLong(4, write.expected());
+        List<Write> changed = select(write -> write.revision() > 0 && write.state() == null);
+        int[] counts = batches.run(UPDATE, changed, (statement, write) -> {
+            statement.setLong(1, write.revision() + 1);
+            statement.setLong(2, write.newVersion());
+            statement.setString(3, write.type());
+            statement.setString(4, write.id());
+            statement.setLong(5, write.revision());
         });
         addStale(changed, counts);
     }
@@ -155,17 +159,17 @@ final class WriteGroup {
         }
     }
 
-    private void append(Slices slices) throws SQLException {
+    private void append(List<Write> stored, Slices slices) throws SQLException {
         OffsetDateTime now = Instant.now().atOffset(ZoneOffset.UTC);
         var events = new ArrayList<Event>();
-        for (Write write : select(write -> !stale.contains(write))) {
+        for (Write write : stored) {
             int slice = Slices.of(write.type(), write.id());
-            long version = write.expected();
+            long version = write.version();
             for (byte[] event : write.events()) {
                 events.add(new Event(write, slice, slices.next(slice), ++version, event));
             }
         }
-        batch(APPEND, events, (statement, event) -> {
+        batches.run(APPEND, events, (statement, event) -> {
             statement.setString(1, event.write.type());
             statement.setInt(2, event.slice);
             statement.setLong(3, event.position);
@@ -181,25 +185,5 @@ final class WriteGroup {
 
     private List<Write> select(Predicate<Write> condition) {
         return writes.stream().filter(condition).toList();
-    }
-
-    private interface Parameters<T> {
-        void set(PreparedStatement statement, T row) throws SQLException;
-    }
-
-    private <T> int[] batch(String sql, List<T> rows, Parameters<T> parameters) throws SQLException {
-        if (rows.isEmpty()) {
-            return new int[0];
-        }
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setQueryTimeout(timeout);
-            for (T row : rows) {
-                parameters.set(statement, row);
-                statement.addBatch();
-            }
-            return statement.executeBatch();
-        } catch (BatchUpdateException e) { // its message has the parameters; the next one has the reason
-            throw e.getNextException() == null ? e : e.getNextException();
-        }
     }
 }

@@ -1,9 +1,10 @@
 -- The tables of fibry-durable, for PostgreSQL and H2. Each statement may be repeated.
 
--- The last version of each entity, and its last stored state.
+-- Each entity: the number of its changes and of its events, and its last stored state.
 CREATE TABLE IF NOT EXISTS fibry_entity (
     type VARCHAR(100) NOT NULL,
     id VARCHAR(500) NOT NULL,
+    revision BIGINT NOT NULL,
     version BIGINT NOT NULL,
     state BYTEA,
     state_version BIGINT NOT NULL,
@@ -22,6 +23,36 @@ CREATE TABLE IF NOT EXISTS fibry_event (
     PRIMARY KEY (type, slice, position),
     UNIQUE (type, id, version)
 );
+
+-- Messages that wait for an entity, among them reminders. A message with a topic is published by the entity. The times are
+-- milliseconds since 1970: due is 0 for a message that is not a reminder, and attempt_at is the next attempt to deliver.
+CREATE TABLE IF NOT EXISTS fibry_message (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    type VARCHAR(100) NOT NULL,
+    id VARCHAR(500) NOT NULL,
+    sender VARCHAR(601),
+    topic VARCHAR(100),
+    reminder VARCHAR(100),
+    due BIGINT NOT NULL,
+    attempt_at BIGINT NOT NULL,
+    attempts INTEGER NOT NULL,
+    message BYTEA NOT NULL,
+    UNIQUE (type, id, reminder)
+);
+
+CREATE INDEX IF NOT EXISTS fibry_message_attempt ON fibry_message (type, attempt_at);
+
+-- The replies to requests with a key. The time is in milliseconds since 1970.
+CREATE TABLE IF NOT EXISTS fibry_reply (
+    type VARCHAR(100) NOT NULL,
+    id VARCHAR(500) NOT NULL,
+    request VARCHAR(100) NOT NULL,
+    time BIGINT NOT NULL,
+    reply BYTEA,
+    PRIMARY KEY (type, id, request)
+);
+
+CREATE INDEX IF NOT EXISTS fibry_reply_time ON fibry_reply (type, time);
 
 -- The last position of each slice. A transaction locks the rows of the slices to which it adds events.
 CREATE TABLE IF NOT EXISTS fibry_slice (

@@ -7,12 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.StopMode;
+import io.fibry.ActorSystem;
 import io.fibry.codec.CodecException;
 import io.fibry.codec.RecordCodec;
-import io.fibry.durable.DurableStore.Write;
-import io.fibry.entity.LocalEntities;
-import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -61,14 +58,16 @@ class DurableTest {
         }
     }
 
+    private static final DurableType<Command, Long> ACCOUNT =
+            DurableType.of("account", RecordCodec.of(Command.class), RecordCodec.of(Long.class));
     private static final RecordCodec<Account> CODEC =
             RecordCodec.of(Account.class).limit(1000);
 
     private final MemoryStore store = new MemoryStore();
-    private LocalEntities<String, Command, Long> accounts = start();
+    private DurableEntities<Command, Long> accounts = start();
 
-    private LocalEntities<String, Command, Long> start() {
-        return Stereotypes.fibers().entities(Durable.entities(store, "account", CODEC, new Accounts()));
+    private DurableEntities<Command, Long> start() {
+        return DurableEntities.start(StateTable.of(store, ACCOUNT, CODEC, key -> new Accounts()));
     }
 
     @AfterEach
@@ -87,7 +86,7 @@ class DurableTest {
 
     private long version(String key) {
         DurableStore.Stored stored = store.states.get("account/" + key);
-        return stored == null ? 0 : stored.version();
+        return stored == null ? 0 : stored.revision();
     }
 
     @Test
@@ -169,7 +168,8 @@ class DurableTest {
     @Test
     void anotherOwner() throws Exception {
         ask("alice", new Command.Add(5));
-        store.write(new Write("account", "alice", 1, List.of(), CODEC.encode(new Account(100, "by another"))));
+        store.write(new Write(
+                "account", "alice", 1, 0, List.of(), CODEC.encode(new Account(100, "by another")), Outgoing.NONE));
         assertInstanceOf(StaleStateException.class, failure("alice", new Command.Add(1)));
         assertEquals(100, ask("alice", new Command.Get()));
         assertEquals(101, ask("alice", new Command.Add(1)));
@@ -214,7 +214,7 @@ class DurableTest {
 
     @Test
     void aStoredStateThatCannotBeDecoded() throws Exception {
-        store.write(new Write("account", "alice", 0, List.of(), new byte[] {1}));
+        store.write(new Write("account", "alice", 0, 0, List.of(), new byte[] {1}, Outgoing.NONE));
         assertInstanceOf(CodecException.class, failure("alice", new Command.Add(1)));
         assertEquals(1, version("alice"));
     }
@@ -245,7 +245,7 @@ class DurableTest {
                 return null;
             }
         };
-        try (var entities = Stereotypes.fibers().entities(Durable.entities(store, "account", CODEC, broken))) {
+        try (var entities = DurableEntities.start(StateTable.of(store, ACCOUNT, CODEC, key -> broken))) {
             CompletableFuture<Long> reply = entities.ref("a").ask(new Command.Get(), TIMEOUT);
             assertInstanceOf(
                     NullPointerException.class,
@@ -257,8 +257,9 @@ class DurableTest {
     @Test
     void aBehaviorForEachKey() throws Exception {
         record Name(String text) {}
-        var begin =
-                Durable.entities(store, "name", RecordCodec.of(Name.class), key -> new Durable<Name, String, String>() {
+        var text = RecordCodec.of(String.class);
+        var table = StateTable.of(
+                store, DurableType.of("name", text, text), RecordCodec.of(Name.class), key -> new Durable<>() {
                     @Override
                     public Name initial() {
                         return new Name(key);
@@ -269,7 +270,7 @@ class DurableTest {
                         return Change.to(new Name(name.text + more), name.text);
                     }
                 });
-        try (var names = Stereotypes.fibers().entities(begin)) {
+        try (var names = DurableEntities.start(table)) {
             assertEquals("alice", names.ref("alice").ask("!", TIMEOUT).get());
             assertEquals("alice!", names.ref("alice").ask("!", TIMEOUT).get());
             assertEquals("bob", names.ref("bob").ask("!", TIMEOUT).get());
@@ -278,7 +279,8 @@ class DurableTest {
 
     @Test
     void messagesWithoutReply() throws Exception {
-        var begin = Durable.entities(store, "account", CODEC, new Durable<Account, Long, Void>() {
+        var type = DurableType.of("account", RecordCodec.of(Long.class));
+        var table = StateTable.of(store, type, CODEC, key -> new Durable<>() {
             @Override
             public Account initial() {
                 return new Account(0, "");
@@ -289,7 +291,7 @@ class DurableTest {
                 return Change.to(new Account(state.balance + amount, ""));
             }
         });
-        try (var entities = Stereotypes.fibers().entities(begin)) {
+        try (var entities = DurableEntities.start(table)) {
             entities.ref("alice").tell(5L);
             entities.ref("alice").tell(6L);
         }
@@ -325,13 +327,15 @@ class DurableTest {
             saving.countDown();
             await(new CountDownLatch(1));
         };
-        CompletableFuture<Long> reply = accounts.ref("alice").ask(new Command.Add(1), TIMEOUT);
-        saving.await();
-        accounts.stop(StopMode.INTERRUPT);
-        assertThrows(ExecutionException.class, reply::get);
+        try (var system = ActorSystem.create()) {
+            var table = StateTable.of(store, ACCOUNT, CODEC, key -> new Accounts());
+            var entities = DurableEntities.start(system.actor(), table, DurableOptions.defaults());
+            CompletableFuture<Long> reply = entities.ref("alice").ask(new Command.Add(1), TIMEOUT);
+            saving.await();
+            assertTrue(system.close(Duration.ZERO));
+            assertThrows(ExecutionException.class, reply::get);
+        }
         store.beforeSave = () -> {};
-        accounts.close();
-        accounts = start();
         assertEquals(5, ask("alice", new Command.Get()));
     }
 }

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.DurableStore.StoredEvent;
-import io.fibry.durable.DurableStore.Write;
-import io.fibry.entity.LocalEntities;
-import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,16 +76,19 @@ class EventSourcedTest {
         }
     }
 
+    static final DurableType<Command, Long> ACCOUNT =
+            DurableType.of("account", RecordCodec.of(Command.class), RecordCodec.of(Long.class));
     private static final RecordCodec<Event> EVENTS = RecordCodec.of(Event.class).limit(100);
     private static final RecordCodec<Balance> STATES = RecordCodec.of(Balance.class);
 
     private final MemoryStore store = new MemoryStore();
-    private final EventLog<Balance, Command, Event, Long> plain = EventLog.of(store, "account", EVENTS, new Account());
+    private final EventLog<Balance, Command, Event, Long> plain =
+            EventLog.of(store, ACCOUNT, EVENTS, key -> new Account());
     private EventLog<Balance, Command, Event, Long> log = plain;
-    private LocalEntities<String, Command, Long> accounts = start();
+    private DurableEntities<Command, Long> accounts = start();
 
-    private LocalEntities<String, Command, Long> start() {
-        return Stereotypes.fibers().entities(log.entities());
+    private DurableEntities<Command, Long> start() {
+        return DurableEntities.start(log);
     }
 
     private void restart() {
@@ -203,7 +203,8 @@ class EventSourcedTest {
     @Test
     void anotherOwnerIsNotOverwritten() throws Exception {
         deposit(5);
-        store.write(new Write("account", "alice", 1, List.of(EVENTS.encode(new Event.Deposited(100))), null));
+        store.write(new Write(
+                "account", "alice", 1, 1, List.of(EVENTS.encode(new Event.Deposited(100))), null, Outgoing.NONE));
         assertInstanceOf(StaleStateException.class, failure(new Command.Deposit(3, 1)));
         assertEquals(105, balance());
         assertEquals(List.of(5L, 100L), history());
@@ -269,7 +270,7 @@ class EventSourcedTest {
         }
         record Sum(long sum) {}
         byte[] other = RecordCodec.of(Sum.class).encode(new Sum(1));
-        store.states.put("account/alice", new DurableStore.Stored(5, other, 4));
+        store.states.put("account/alice", new DurableStore.Stored(5, 5, other, 4));
         restart();
         assertEquals(15, balance());
         store.deleteEvents("account", "alice");
@@ -342,7 +343,7 @@ class EventSourcedTest {
     @Test
     void anEntityOfTheOtherKindIsRefused() throws Exception {
         deposit(1);
-        var durable = Durable.entities(store, "account", STATES, new Durable<Balance, Command, Long>() {
+        Durable<Balance, Command, Long> behavior = new Durable<>() {
             @Override
             public Balance initial() {
                 return new Balance(0);
@@ -350,10 +351,10 @@ class EventSourcedTest {
 
             @Override
             public Change<Balance, Long> handle(Balance balance, Command command) {
-                return Change.none(balance.amount);
+                return Change.to(balance, balance.amount);
             }
-        });
-        try (var entities = Stereotypes.fibers().entities(durable)) {
+        };
+        try (var entities = DurableEntities.start(StateTable.of(store, ACCOUNT, STATES, key -> behavior))) {
             Throwable failure = assertThrows(
                             ExecutionException.class,
                             () -> entities.ref("alice")
@@ -368,7 +369,9 @@ class EventSourcedTest {
     @Test
     void badArguments() {
         assertThrows(IllegalArgumentException.class, () -> log.snapshots(0, STATES));
-        assertThrows(IllegalArgumentException.class, () -> new Write("t", "a", -1, List.of(new byte[1]), null));
-        assertThrows(IllegalArgumentException.class, () -> new Write("t", "a", 0, List.of(), null));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Write("t", "a", -1, 0, List.of(new byte[1]), null, Outgoing.NONE));
+        assertThrows(IllegalArgumentException.class, () -> new Write("t", "a", 0, 0, List.of(), null, Outgoing.NONE));
     }
 }

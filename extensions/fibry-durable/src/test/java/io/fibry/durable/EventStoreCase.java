@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.durable.DurableStore.StoredEvent;
-import io.fibry.durable.DurableStore.Write;
 import java.nio.ByteBuffer;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -51,12 +50,12 @@ abstract class EventStoreCase extends JdbcStoreCase {
     @Test
     void aStateWithItsEvents() throws Exception {
         append(store, "a", 0, 10);
-        store.write(new Write("t", "a", 1, List.of(bytes(20), bytes(30)), bytes(60)));
+        store.write(events(store, "t", "a", 1, List.of(bytes(20), bytes(30)), bytes(60)));
         append(store, "a", 3, 40);
         assertEquals(4, stored("t", "a").version());
         assertArrayEquals(bytes(60), stored("t", "a").state());
         assertEquals(3, stored("t", "a").stateVersion());
-        store.write(new Write("t", "b", 0, List.of(bytes(1)), bytes(1)));
+        store.write(events(store, "t", "b", 0, List.of(bytes(1)), bytes(1)));
         assertEquals(1, stored("t", "b").stateVersion());
     }
 
@@ -77,7 +76,7 @@ abstract class EventStoreCase extends JdbcStoreCase {
         assertEquals(0, store.deleteEvents("t", "a"));
         append(store, "a", 0, 10, 20);
         assertEquals(0, store.deleteEvents("t", "a"));
-        store.write(new Write("t", "a", 2, List.of(bytes(30)), bytes(60)));
+        store.write(events(store, "t", "a", 2, List.of(bytes(30)), bytes(60)));
         append(store, "a", 3, 40);
         append(store, "b", 0, 50);
         assertEquals(3, store.deleteEvents("t", "a"));
@@ -110,7 +109,7 @@ abstract class EventStoreCase extends JdbcStoreCase {
             for (int version = 0; version < 20; version++) {
                 append(store, "id" + i, version, version);
                 if (i % 8 == 0) {
-                    var tooLarge = new Write("t", "id" + i, version + 1, List.of(new byte[9]), null);
+                    var tooLarge = events(store, "t", "id" + i, version + 1, List.of(new byte[9]), null);
                     var e = assertThrows(SQLException.class, () -> store.write(tooLarge));
                     assertEquals("23", e.getSQLState().substring(0, 2));
                     assertFalse(e instanceof BatchUpdateException, "the message has the parameters");

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.durable.DurableStore.Write;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -49,7 +48,7 @@ class GroupCommitTest {
     }
 
     private CompletableFuture<@Nullable Void> write(String id, long expected) {
-        return commits.write(new Write("t", id, expected, List.of(new byte[] {1}), null));
+        return commits.write(new Write("t", id, expected, expected, List.of(new byte[] {1}), null, Outgoing.NONE));
     }
 
     private void submit(String id, long expected) {
@@ -216,8 +215,8 @@ class GroupCommitTest {
     void aGroupIsLimitedByItsBytes() {
         submit("first", 0);
         for (int i = 0; i < 6; i++) {
-            CompletableFuture<?> unused =
-                    commits.write(new Write("t", "id" + i, 0, List.of(new byte[1 << 20]), new byte[1 << 20]));
+            CompletableFuture<?> unused = commits.write(
+                    new Write("t", "id" + i, 0, 0, List.of(new byte[1 << 20]), new byte[1 << 20], Outgoing.NONE));
         }
         connections.runNext();
         connections.runNext();

@@ -61,9 +61,9 @@ class KillTest {
         try (var store = JdbcStore.h2(directory.resolve("state"))) {
             for (Writer writer : writers) {
                 DurableStore.Stored stored = store.load("count", writer.key);
-                writer.check(stored.version());
+                writer.check(stored.revision());
                 assertEquals(
-                        stored.version(),
+                        stored.revision(),
                         KilledWriter.CODEC.decode(stored.state()).value());
             }
         }

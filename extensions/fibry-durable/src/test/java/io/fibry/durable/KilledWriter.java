@@ -1,7 +1,6 @@
 package io.fibry.durable;
 
 import io.fibry.codec.RecordCodec;
-import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,8 @@ public final class KilledWriter {
     public static void main(String[] args) throws Exception {
         Thread.ofPlatform().daemon().start(KilledWriter::endWithParent);
         var store = JdbcStore.h2(Path.of(args[0]));
-        var begin = Durable.entities(store, "count", CODEC, new Durable<Count, String, Long>() {
+        var type = DurableType.of("count", RecordCodec.of(String.class), RecordCodec.of(Long.class));
+        var table = StateTable.of(store, type, CODEC, new Durable<Count, String, Long>() {
             @Override
             public Count initial() {
                 return new Count(0);
@@ -33,7 +33,7 @@ public final class KilledWriter {
                         : Change.to(new Count(count.value + 1), count.value + 1);
             }
         });
-        var entity = Stereotypes.fibers().entities(begin).ref(args[1]);
+        var entity = DurableEntities.start(table).ref(args[1]);
         System.out.println("begins " + entity.ask("get", Duration.ofSeconds(60)).get());
         while (true) {
             try {

@@ -3,16 +3,28 @@ package io.fibry.durable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A store that fails on request. */
-final class MemoryStore implements DurableStore {
+final class MemoryStore extends DurableStore {
+
+    /** A message and the time of its next attempt. */
+    record Waits(NewMessage message, long attempt, int attempts) {}
 
     final ConcurrentMap<String, Stored> states = new ConcurrentHashMap<>();
     final ConcurrentMap<String, List<StoredEvent>> events = new ConcurrentHashMap<>();
+    final Map<Long, Waits> messages = new TreeMap<>(); // guarded by the lock
+    final ConcurrentMap<String, StoredReply> replies = new ConcurrentHashMap<>();
     final AtomicInteger loads = new AtomicInteger();
     final AtomicInteger eventReads = new AtomicInteger();
     final AtomicInteger saves = new AtomicInteger();
@@ -21,8 +33,11 @@ final class MemoryStore implements DurableStore {
     volatile boolean failAfterSave;
     volatile Runnable beforeSave = () -> {};
 
+    private final ReentrantLock lock = new ReentrantLock();
+    private long lastNumber;
+
     @Override
-    public Stored load(String type, String id) throws IOException {
+    Stored load(String type, String id) throws IOException {
         loads.incrementAndGet();
         if (failLoad) {
             throw new IOException("cannot load");
@@ -31,7 +46,7 @@ final class MemoryStore implements DurableStore {
     }
 
     @Override
-    public List<StoredEvent> events(String type, String id, long after, int limit) {
+    List<StoredEvent> events(String type, String id, long after, int limit) {
         eventReads.incrementAndGet();
         return events.getOrDefault(type + "/" + id, List.of()).stream()
                 .filter(event -> event.version() > after)
@@ -40,37 +55,120 @@ final class MemoryStore implements DurableStore {
     }
 
     @Override
-    public void write(Write write) throws IOException {
+    void write(Write write) throws IOException {
         saves.incrementAndGet();
         beforeSave.run();
         if (failBeforeSave) {
             throw new IOException("lost before");
         }
-        String key = write.type() + "/" + write.id();
-        states.compute(key, (unused, stored) -> {
-            if ((stored == null ? 0 : stored.version()) != write.expected()) {
-                throw new StaleStateException(write.type(), write.id(), write.expected());
-            }
-            List<StoredEvent> all = new ArrayList<>(events.getOrDefault(key, List.of()));
-            long version = write.expected();
-            for (byte[] event : write.events()) {
-                all.add(new StoredEvent(++version, Instant.now(), event));
-            }
-            events.put(key, all);
-            if (write.state() != null) {
-                return new Stored(write.version(), write.state().clone(), write.version());
-            }
-            return stored == null
-                    ? new Stored(write.version(), null, 0)
-                    : new Stored(write.version(), stored.state(), stored.stateVersion());
-        });
+        lock.lock();
+        try {
+            change(write);
+        } finally {
+            lock.unlock();
+        }
         if (failAfterSave) {
             throw new IOException("lost after");
+        }
+        notifyReceivers(write);
+    }
+
+    private void change(Write write) {
+        String key = write.type() + "/" + write.id();
+        Stored stored = states.get(key);
+        if ((stored == null ? 0 : stored.revision()) != write.revision()) {
+            throw new StaleStateException(write.type(), write.id(), write.revision());
+        }
+        List<StoredEvent> all = new ArrayList<>(events.getOrDefault(key, List.of()));
+        long version = write.version();
+        for (byte[] event : write.events()) {
+            all.add(new StoredEvent(++version, Instant.now(), event));
+        }
+        events.put(key, all);
+        byte[] before = stored == null ? null : stored.state();
+        states.put(
+                key,
+                write.state() != null
+                        ? new Stored(
+                                write.revision() + 1, version, write.state().clone(), version)
+                        : new Stored(
+                                write.revision() + 1, version, before, stored == null ? 0 : stored.stateVersion()));
+        for (long number : write.outgoing().handled()) {
+            Objects.requireNonNull(messages.remove(number), "the handled message");
+        }
+        Set<String> cancelled = Set.copyOf(write.outgoing().cancelled());
+        messages.values()
+                .removeIf(waits -> isOf(waits.message, write.type(), write.id())
+                        && waits.message.reminder() != null
+                        && cancelled.contains(waits.message.reminder()));
+        write.outgoing()
+                .messages()
+                .forEach(message -> messages.put(++lastNumber, new Waits(message, message.attempt(), 0)));
+        if (write.outgoing().reply() != null) {
+            var kept = write.outgoing().reply();
+            replies.put(key + "/" + kept.requestKey(), new StoredReply(kept.reply()));
+        }
+    }
+
+    private static boolean isOf(NewMessage message, String type, String id) {
+        return message.type().equals(type) && message.id().equals(id);
+    }
+
+    @Override
+    List<StoredMessage> messages(String type, String id, Instant now, int limit) {
+        lock.lock();
+        try {
+            return messages.entrySet().stream()
+                    .filter(e -> isOf(e.getValue().message, type, id))
+                    .filter(e -> e.getValue().message.due() <= now.toEpochMilli())
+                    .sorted(Comparator.comparingLong(e -> e.getValue().message.due())) // stable: then by number
+                    .limit(limit)
+                    .map(e -> new StoredMessage(
+                            e.getKey(),
+                            e.getValue().message.sender(),
+                            e.getValue().message.topic(),
+                            e.getValue().message.message()))
+                    .toList();
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
-    public long deleteEvents(String type, String id) {
+    StoredReply reply(String type, String id, String requestKey) {
+        return replies.get(type + "/" + id + "/" + requestKey);
+    }
+
+    @Override
+    List<String> claim(String type, Instant now, int limit) {
+        lock.lock();
+        try {
+            Set<String> ids = new LinkedHashSet<>();
+            for (var entry : messages.entrySet()) {
+                Waits waits = entry.getValue();
+                if (ids.size() < limit && waits.message.type().equals(type) && waits.attempt <= now.toEpochMilli()) {
+                    ids.add(waits.message.id());
+                    entry.setValue(new Waits(waits.message, nextAttempt(now, waits.attempts), waits.attempts + 1));
+                }
+            }
+            return List.copyOf(ids);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    int deleteReplies(String type, Instant before, int limit) {
+        return 0;
+    }
+
+    @Override
+    Waiting waiting(String type, Instant now) {
+        return new Waiting(0, 0);
+    }
+
+    @Override
+    long deleteEvents(String type, String id) {
         String key = type + "/" + id;
         List<StoredEvent> before = events.getOrDefault(key, List.of());
         List<StoredEvent> left = before.stream()

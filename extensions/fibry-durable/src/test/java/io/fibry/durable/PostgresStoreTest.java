@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.fibry.durable.DurableStore.Write;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -52,7 +51,7 @@ class PostgresStoreTest extends EventStoreCase {
 
     @Override
     void empty() throws SQLException {
-        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_slice");
+        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice");
     }
 
     @Override
@@ -74,8 +73,8 @@ class PostgresStoreTest extends EventStoreCase {
         try (var manual = new HikariDataSource(config);
                 var other = JdbcStore.of(manual)) {
             save(other, "t", "a", 0, new byte[] {1});
-            assertEquals(1, store.load("t", "a").version());
-            assertEquals(1, other.load("t", "a").version());
+            assertEquals(1, store.load("t", "a").revision());
+            assertEquals(1, other.load("t", "a").revision());
             try (var connection = manual.getConnection()) {
                 assertEquals(false, connection.getAutoCommit());
             }
@@ -86,7 +85,7 @@ class PostgresStoreTest extends EventStoreCase {
     void aDataSourceWithoutAPool() throws Exception {
         try (var other = JdbcStore.of(server.dataSource())) {
             save(other, "t", "a", 0, new byte[] {1});
-            assertEquals(1, store.load("t", "a").version());
+            assertEquals(1, store.load("t", "a").revision());
         }
     }
 
@@ -96,14 +95,14 @@ class PostgresStoreTest extends EventStoreCase {
         save(store, "t", "state", 0, new byte[] {1});
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
-            var state = new Write("t", "state", 1, List.of(), new byte[] {2});
+            var state = new Write("t", "state", 1, 0, List.of(), new byte[] {2}, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(state), 10));
             save(store, "t", "state", 1, new byte[] {3});
             assertThrows(SQLException.class, suspended::commit);
         }
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
-            var event = new Write("t", "a", 0, List.of(new byte[] {1}), null);
+            var event = new Write("t", "a", 0, 0, List.of(new byte[] {1}), null, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(event), 10));
             append(store, "a", 0, 1);
             assertEquals(List.of(1L), events(store, "a", 0));
@@ -172,12 +171,12 @@ class PostgresStoreTest extends EventStoreCase {
                 var connection = server.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.executeUpdate("UPDATE fibry_entity SET version = 5 WHERE id = 'a'");
+            statement.executeUpdate("UPDATE fibry_entity SET revision = 5 WHERE id = 'a'");
             assertThrows(SQLException.class, () -> save(impatient, "t", "a", 1, new byte[] {2}));
             connection.rollback();
             save(impatient, "t", "a", 1, new byte[] {3});
         }
-        assertEquals(2, store.load("t", "a").version());
+        assertEquals(2, store.load("t", "a").revision());
     }
 
     /** A user without the permission to create tables, in a database that contains the table. */
@@ -185,7 +184,10 @@ class PostgresStoreTest extends EventStoreCase {
     void theRightToMakeTablesIsNotNecessary() throws Exception {
         execute(pool, "DROP ROLE IF EXISTS reader");
         execute(pool, "CREATE ROLE reader LOGIN PASSWORD 'secret'");
-        execute(pool, "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_slice TO reader");
+        execute(
+                pool,
+                "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice TO"
+                        + " reader");
         var config = new HikariConfig();
         config.setJdbcUrl(server.url());
         config.setUsername("reader");
@@ -219,6 +221,6 @@ class PostgresStoreTest extends EventStoreCase {
         } finally {
             execute("DROP SCHEMA first");
         }
-        assertEquals(1, store.load("t", "a").version());
+        assertEquals(1, store.load("t", "a").revision());
     }
 }

@@ -3,7 +3,9 @@ package io.fibry.cluster.pekko;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
 
 /** The messages and the entities of the first version of a program; see {@link SecondVersion}. */
@@ -20,7 +22,7 @@ final class FirstVersion {
     record State(int count) {}
 
     static Entities<String, Command, Items> host(PekkoCluster node, JdbcStore store) {
-        var begin = Durable.entities(store, "cart", RecordCodec.of(State.class), new Durable<State, Command, Items>() {
+        Durable<State, Command, Items> behavior = new Durable<>() {
             @Override
             public State initial() {
                 return new State(0);
@@ -31,7 +33,8 @@ final class FirstVersion {
                 int count = state.count() + 1;
                 return Change.to(new State(count), new Items(count));
             }
-        });
-        return node.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class), begin);
+        };
+        var type = DurableType.of("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class));
+        return node.entities(StateTable.of(store, type, RecordCodec.of(State.class), behavior));
     }
 }

@@ -3,7 +3,9 @@ package io.fibry.cluster.pekko;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
 
 /** The next version of {@link FirstVersion}. A message of the first version has the amount 0. */
@@ -22,7 +24,7 @@ final class SecondVersion {
     record State(int count, String last) {}
 
     static Entities<String, Command, Items> host(PekkoCluster node, JdbcStore store) {
-        var begin = Durable.entities(store, "cart", RecordCodec.of(State.class), new Durable<State, Command, Items>() {
+        Durable<State, Command, Items> behavior = new Durable<>() {
             @Override
             public State initial() {
                 return new State(0, "");
@@ -38,7 +40,8 @@ final class SecondVersion {
                     case Count count -> Change.none(new Items(state.count(), "second"));
                 };
             }
-        });
-        return node.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class), begin);
+        };
+        var type = DurableType.of("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class));
+        return node.entities(StateTable.of(store, type, RecordCodec.of(State.class), behavior));
     }
 }

@@ -1,11 +1,11 @@
 package io.fibry.cluster.pekko.harness;
 
-import io.fibry.ThrowingFunction;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
-import io.fibry.durable.DurableStore;
-import io.fibry.entity.EntityBehavior;
+import io.fibry.durable.DurableType;
+import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
 
 /** Like {@link Counter}, with a durable count. */
 final class DurableCounter implements Durable<DurableCounter.Count, Message, Reply> {
@@ -13,34 +13,29 @@ final class DurableCounter implements Durable<DurableCounter.Count, Message, Rep
     record Count(long value) {}
 
     private final String node;
+    private final String key;
     private final Journal journal;
     private final long instance;
 
-    private DurableCounter(String node, Journal journal, long instance) {
+    private DurableCounter(String node, String key, Journal journal, long instance) {
         this.node = node;
+        this.key = key;
         this.journal = journal;
         this.instance = instance;
     }
 
-    static ThrowingFunction<String, EntityBehavior<Message, Reply>> entities(
-            String node, Journal journal, DurableStore store) {
-        return key -> {
-            long instance = journal.begin(key);
-            EntityBehavior<Message, Reply> durable = Durable.entities(
-                            store, "counter", RecordCodec.of(Count.class), new DurableCounter(node, journal, instance))
-                    .apply(key);
-            return new EntityBehavior<>() {
-                @Override
-                public Reply handle(Message message) throws Exception {
-                    return durable.handle(message);
-                }
+    static StateTable<Count, Message, Reply> table(
+            String node, Journal journal, JdbcStore store, DurableType<Message, Reply> type) {
+        return StateTable.of(
+                store,
+                type,
+                RecordCodec.of(Count.class),
+                key -> new DurableCounter(node, key, journal, journal.begin(key)));
+    }
 
-                @Override
-                public void onEnd() {
-                    journal.end(instance, key);
-                }
-            };
-        };
+    @Override
+    public void onEnd() {
+        journal.end(instance, key);
     }
 
     @Override

@@ -3,11 +3,11 @@ package io.fibry.cluster.pekko.harness;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fibry.Overflow;
-import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.codec.Codec;
-import io.fibry.durable.DurableStore;
+import io.fibry.durable.DurableType;
+import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -63,7 +63,7 @@ public final class Node {
         asksOfTen = options.asksOfTen();
         Codec<Message> messages = Codecs.messages(options.version());
         Codec<Reply> replies = Codecs.replies(options.version());
-        counters = system.entities("counter", messages, replies, counter(options));
+        counters = counters(options, DurableType.of("counter", messages, replies));
         narrow = system.entities(
                 "narrow",
                 messages,
@@ -77,9 +77,12 @@ public final class Node {
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 
-    private ThrowingFunction<String, EntityBehavior<Message, Reply>> counter(NodeOptions options) throws SQLException {
-        DurableStore store = options.store();
-        return store == null ? key -> new Counter(name, key, journal) : DurableCounter.entities(name, journal, store);
+    private Entities<String, Message, Reply> counters(NodeOptions options, DurableType<Message, Reply> type)
+            throws SQLException {
+        JdbcStore store = options.store();
+        return store == null
+                ? system.entities(type.name(), type.messages(), type.replies(), key -> new Counter(name, key, journal))
+                : system.entities(DurableCounter.table(name, journal, store, type));
     }
 
     /** Returns a behavior that receives no messages. The journal records its lifetime. */

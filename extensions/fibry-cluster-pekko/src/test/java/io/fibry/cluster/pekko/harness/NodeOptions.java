@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Failover;
-import io.fibry.durable.DurableStore;
 import io.fibry.durable.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +58,7 @@ final class NodeOptions {
 
     /** The storage of the counts: an H2 file, or the address of a PostgreSQL server; null means in memory. */
     @Nullable
-    DurableStore store() throws SQLException {
+    JdbcStore store() throws SQLException {
         if (values.containsKey("h2")) {
             return JdbcStore.h2(Path.of(required("h2")));
         }

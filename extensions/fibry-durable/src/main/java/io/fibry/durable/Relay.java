@@ -1,0 +1,171 @@
+package io.fibry.durable;
+
+import io.fibry.ActorContext;
+import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.Time;
+import io.fibry.durable.DurableMessage.Wake;
+import io.fibry.entity.Entities;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wakes the entities of a type that have stored messages. The behavior of an actor.
+ *
+ * <p>An entity is woken after the commit of a change of this process that stores a message for it, and whenever the
+ * store returns it from {@link DurableStore#claim}: due reminders, messages of other processes, and messages whose
+ * delivery has failed or was interrupted by a crash. A wake has no content, so it may be lost or repeated.
+ *
+ * <p>At most one wake per entity is under way. If another one is requested meanwhile, it follows, since the entity may
+ * have read its messages before the new one was stored.
+ */
+final class Relay<M, R extends @Nullable Object> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DurableEntities.class);
+    private static final LogLimit WARNINGS = new LogLimit();
+
+    /** The time between two looks into the store. */
+    private static final Duration PERIOD = Duration.ofMillis(200);
+
+    private static final Duration REPLY_PERIOD = Duration.ofMinutes(1);
+    private static final Duration WAKE_TIMEOUT = Duration.ofSeconds(30);
+
+    /** No message is claimed while more wakes are under way. */
+    private static final int MAX_CLAIMED = 1000;
+
+    /** Further messages of this process wait for a claim. */
+    private static final int MAX_WAKES = 10_000;
+
+    private static final int MAX_REPLIES = 1000;
+
+    sealed interface Request {}
+
+    /** Look into the store. */
+    enum Look implements Request {
+        LOOK
+    }
+
+    /** A message for this entity has been stored. */
+    record Stored(String id) implements Request {}
+
+    private record Woken(String id, @Nullable Throwable failure) implements Request {}
+
+    private final ActorContext<Request> context;
+    private final DurableStore store;
+    private final String type;
+    private final Duration keepReplies;
+    private final Entities<String, DurableMessage<M>, R> entities;
+
+    /** The entities with a wake under way; true if another one must follow. */
+    private final Map<String, Boolean> wakes = new HashMap<>();
+
+    private Instant lastDeletion = Instant.MIN;
+
+    Relay(
+            ActorContext<Request> context,
+            DurableStore store,
+            String type,
+            Duration keepReplies,
+            Entities<String, DurableMessage<M>, R> entities) {
+        this.context = context;
+        this.store = store;
+        this.type = type;
+        this.keepReplies = keepReplies;
+        this.entities = entities;
+        context.every(PERIOD, Look.LOOK);
+    }
+
+    void handle(Request request) throws InterruptedException {
+        switch (request) {
+            case Look look -> look();
+            case Stored stored -> wake(stored.id);
+            case Woken woken -> woken(woken);
+        }
+    }
+
+    private void look() throws InterruptedException {
+        try {
+            claim();
+            deleteReplies();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            warn("The stored messages of {} cannot be read. The next attempt follows.", type, e);
+        }
+    }
+
+    private void claim() throws Exception {
+        int limit = MAX_CLAIMED - wakes.size();
+        if (limit < 1) {
+            return;
+        }
+        List<String> ids = store.claim(type, Time.now(), limit);
+        ids.forEach(this::wake);
+        if (ids.size() == limit) {
+            context.after(Duration.ZERO, Look.LOOK);
+        }
+    }
+
+    private void deleteReplies() throws Exception {
+        Instant now = Time.now();
+        if (lastDeletion.isAfter(now.minus(REPLY_PERIOD))) {
+            return;
+        }
+        if (store.deleteReplies(type, now.minus(keepReplies), MAX_REPLIES) < MAX_REPLIES) {
+            lastDeletion = now;
+        }
+    }
+
+    private void wake(String id) {
+        if (wakes.containsKey(id)) {
+            wakes.put(id, true);
+        } else if (wakes.size() < MAX_WAKES) {
+            wakes.put(id, false);
+            send(id);
+        }
+    }
+
+    private void send(String id) {
+        var wake = new Wake<M>(Time.now());
+        CompletableFuture<?> unused = entities.ref(id)
+                .ask(wake, WAKE_TIMEOUT)
+                .whenComplete((reply, failure) -> ended(new Woken(id, failure)));
+    }
+
+    private void ended(Woken woken) {
+        try {
+            context.self().tell(woken);
+        } catch (ActorStoppedException e) {
+            LOG.trace("The entities have been closed.", e);
+        }
+    }
+
+    private void woken(Woken woken) {
+        if (woken.failure != null) {
+            warn(
+                    "Stored messages of {} have not been handled. They are kept; another attempt follows.",
+                    type + "/" + woken.id,
+                    woken.failure);
+        }
+        if (wakes.getOrDefault(woken.id, false) && woken.failure == null) {
+            wakes.put(woken.id, false);
+            send(woken.id);
+        } else {
+            wakes.remove(woken.id);
+        }
+    }
+
+    private static void warn(String text, String name, Throwable failure) {
+        if (WARNINGS.tryLog()) {
+            LOG.warn(text, LogText.plain(name), LogText.plainTrace(failure));
+        }
+    }
+}

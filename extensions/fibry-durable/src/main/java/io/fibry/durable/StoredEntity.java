@@ -1,0 +1,241 @@
+package io.fibry.durable;
+
+import io.fibry.ActorInterruptedException;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.Time;
+import io.fibry.durable.DurableMessage.Keyed;
+import io.fibry.durable.DurableMessage.Plain;
+import io.fibry.durable.DurableMessage.Wake;
+import io.fibry.durable.DurableOptions.StoredTopic;
+import io.fibry.durable.DurableStore.StoredMessage;
+import io.fibry.durable.DurableStore.StoredReply;
+import io.fibry.durable.EntityLogic.Step;
+import io.fibry.durable.EntityLogic.Versioned;
+import io.fibry.durable.Outgoing.KeptReply;
+import io.fibry.entity.EntityBehavior;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The behavior of a durable entity: it handles messages, asks with a request key, and stored messages, and stores the
+ * result of each of them as one change.
+ */
+final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBehavior<DurableMessage<M>, R> {
+
+    /** The number of stored messages that are read at a time. */
+    private static final int PAGE = 100;
+
+    /** The number of messages that wait behind a failed one until the entity leaves all others to the next attempt. */
+    private static final int MAX_SKIPPED = 1000;
+
+    private final Persistence<M, R> persistence;
+    private final DurableStore store;
+    private final String key;
+    private final DurableOptions options;
+    private final EntityLogic<S, M, R> logic;
+
+    /** The state after the last change; null if the outcome of a change is unknown. */
+    private @Nullable Versioned<S> current;
+
+    private StoredEntity(
+            Persistence<M, R> persistence, String key, DurableOptions options, EntityLogic<S, M, R> logic) {
+        this.persistence = persistence;
+        this.store = persistence.store();
+        this.key = key;
+        this.options = options;
+        this.logic = logic;
+    }
+
+    static <M, R extends @Nullable Object> EntityBehavior<DurableMessage<M>, R> begin(
+            Persistence<M, R> persistence, String key, DurableOptions options) throws Exception {
+        return begin(persistence, key, options, persistence.logic(key));
+    }
+
+    private static <S, M, R extends @Nullable Object> StoredEntity<S, M, R> begin(
+            Persistence<M, R> persistence, String key, DurableOptions options, EntityLogic<S, M, R> logic)
+            throws Exception {
+        var entity = new StoredEntity<>(persistence, key, options, logic);
+        entity.current = logic.load();
+        return entity;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // nobody uses the reply to a wake
+    public R handle(DurableMessage<M> message) throws Exception {
+        return switch (message) {
+            case Plain<M> plain -> handle(plain.message(), null, null).reply();
+            case Keyed<M> keyed -> handleOnce(keyed.requestKey(), keyed.message());
+            case Wake<M> wake -> {
+                handleStored(wake.now());
+                yield null;
+            }
+        };
+    }
+
+    @Override
+    public void onEnd() throws Exception {
+        logic.onEnd();
+    }
+
+    // ---- one message
+
+    /** Handles a message, and stores the result if there is one. */
+    private Step<S, R> handle(M message, @Nullable Long number, @Nullable String requestKey) throws Exception {
+        Versioned<S> before = current();
+        Step<S, R> step = logic.handle(before, message);
+        KeptReply reply = requestKey == null ? null : new KeptReply(requestKey, encode(step.reply()));
+        Outgoing outgoing = EffectEncoder.encode(persistence, key, options, step.effects(), number, reply);
+        if (!step.events().isEmpty() || step.stored() != null || !outgoing.isEmpty()) {
+            store(before, step.events(), step.stored(), outgoing, step.state());
+        }
+        return step;
+    }
+
+    private void store(Versioned<S> before, List<byte[]> events, byte @Nullable [] stored, Outgoing outgoing, S after)
+            throws Exception {
+        var write = new Write(persistence.name(), key, before.revision(), before.version(), events, stored, outgoing);
+        current = null; // after a failed write, the stored revision is unknown
+        store.write(write);
+        current = new Versioned<>(before.revision() + 1, write.newVersion(), after);
+    }
+
+    private Versioned<S> current() throws Exception {
+        Versioned<S> known = current;
+        if (known == null) {
+            known = logic.load();
+            current = known;
+        }
+        return known;
+    }
+
+    private byte @Nullable [] encode(R reply) {
+        return reply == null ? null : persistence.type().replies().encode(reply);
+    }
+
+    /**
+     * Handles a message unless its reply is stored. The revision is known before the look-up: if another owner has
+     * replied meanwhile, the change is stale.
+     */
+    @SuppressWarnings("NullAway") // the entity has replied with null
+    private R handleOnce(String requestKey, M message) throws Exception {
+        var unused = current();
+        StoredReply earlier = store.reply(persistence.name(), key, requestKey);
+        if (earlier == null) {
+            return handle(message, null, requestKey).reply();
+        }
+        byte[] reply = earlier.reply();
+        return reply == null ? null : persistence.type().replies().decode(reply);
+    }
+
+    // ---- stored messages
+
+    /**
+     * Handles all stored messages that are due. If one fails, the later ones of its sender are skipped, and the others
+     * are handled. The first failure is thrown at the end, and the delivery repeats the attempt.
+     */
+    private void handleStored(Instant now) throws Exception {
+        var failures = new Failures();
+        List<StoredMessage> messages = read(now, failures);
+        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED) {
+            handleAll(messages, failures);
+            messages = read(now, failures);
+        }
+        failures.throwFirst();
+    }
+
+    /** Reads the revision before the messages; {@link DurableStore} has the reason. */
+    private List<StoredMessage> read(Instant wake, Failures failures) throws Exception {
+        var unused = current();
+        Instant own = Time.now();
+        Instant now = own.isBefore(wake) ? wake : own; // the clock of another node may be ahead
+        return store.messages(persistence.name(), key, now, PAGE + failures.skipped.size()).stream()
+                .filter(message -> !failures.skipped.contains(message.number()))
+                .toList();
+    }
+
+    /** Ends early after a change that may have cancelled one of these messages. */
+    private void handleAll(List<StoredMessage> messages, Failures failures) throws Exception {
+        for (StoredMessage message : messages) {
+            if (failures.mustSkip(message)) {
+                continue;
+            }
+            long number = message.number();
+            try {
+                if (message.topic() != null) {
+                    publish(message, message.topic());
+                } else if (handleStored(message)) {
+                    return;
+                }
+            } catch (InterruptedException | ActorInterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                if (current == null) { // the store has failed, or has another owner
+                    throw e;
+                }
+                failures.add(
+                        message,
+                        new IllegalStateException(
+                                "stored message " + number + " of " + LogText.plain(persistence.name() + "/" + key)
+                                        + " cannot be handled: " + LogText.plain(e),
+                                e));
+            }
+        }
+    }
+
+    /** Returns whether the handling may have cancelled a reminder. */
+    private boolean handleStored(StoredMessage stored) throws Exception {
+        M message = persistence.type().messages().decode(stored.message());
+        return handle(message, stored.number(), null).effects().stream()
+                .anyMatch(effect -> !(effect instanceof Effect.Send || effect instanceof Effect.Publish));
+    }
+
+    private void publish(StoredMessage stored, String name) throws Exception {
+        StoredTopic<?> topic = options.topic(name);
+        if (topic == null) {
+            throw new IllegalStateException("the topic " + name + " is unknown: add it by DurableOptions.topic");
+        }
+        topic.publish(stored.message());
+        Versioned<S> before = current();
+        store(before, List.of(), null, Outgoing.handled(stored.number()), before.state());
+    }
+
+    /** The messages that are left to the next attempt. */
+    private static final class Failures {
+
+        final Set<Long> skipped = new HashSet<>();
+        private final Set<String> senders = new HashSet<>();
+        private @Nullable Exception first;
+
+        void add(StoredMessage message, Exception failure) {
+            skipped.add(message.number());
+            String sender = sender(message);
+            if (sender != null) {
+                senders.add(sender);
+            }
+            first = first == null ? failure : first;
+        }
+
+        boolean mustSkip(StoredMessage message) {
+            String sender = sender(message);
+            if (sender != null && senders.contains(sender)) {
+                skipped.add(message.number());
+                return true;
+            }
+            return false;
+        }
+
+        /** Messages of the same sender, or to the same topic, are in order; reminders are independent. */
+        private static @Nullable String sender(StoredMessage message) {
+            return message.topic() != null ? "topic " + message.topic() : message.sender();
+        }
+
+        void throwFirst() throws Exception {
+            if (first != null) {
+                throw first;
+            }
+        }
+    }
+}
