@@ -17,19 +17,19 @@ import io.fibry.durable.StateTable;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.topic.Topic;
 import io.fibry.topic.TopicOptions;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The code in the Javadoc of effects of durable entities, compiled and run. */
 @Timeout(60)
@@ -37,8 +37,13 @@ class EffectSnippets {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    @TempDir
-    Path directory;
+    private final JdbcDataSource database = new JdbcDataSource();
+
+    @BeforeEach
+    void createSchema() throws SQLException {
+        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        JdbcStore.createSchema(database);
+    }
 
     // @start region="type"
     sealed interface AccountCommand {
@@ -99,7 +104,7 @@ class EffectSnippets {
     @Test
     void aTransferArrives() throws Exception {
         BlockingQueue<Long> large = new LinkedBlockingQueue<>();
-        try (var store = JdbcStore.h2(directory.resolve("accounts"));
+        try (var store = JdbcStore.of(database);
                 var topic = Stereotypes.fibers().<Long>topic(TopicOptions.defaults());
                 var accounts = start(store, topic)) {
             topic.subscribe(ActorSystem.defaultSystem().actor().newActor((Long cents) -> large.add(cents)));
@@ -122,7 +127,7 @@ class EffectSnippets {
         while (true) {
             try {
                 return alice.ask(payment, requestKey, Duration.ofSeconds(5)).get();
-            } catch (java.util.concurrent.ExecutionException e) {
+            } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof TimeoutException)) {
                     throw e;
                 }
@@ -149,9 +154,6 @@ class EffectSnippets {
 
     @Test
     void aMessageOfATransaction() throws Exception {
-        var database = new JdbcDataSource();
-        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        JdbcStore.createSchema(database);
         try (var connection = database.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE customer (name VARCHAR(100))");

@@ -149,7 +149,7 @@ final class Relay<M, R extends @Nullable Object> {
     }
 
     private void woken(Woken woken) {
-        if (woken.failure != null) {
+        if (woken.failure != null && !(woken.failure instanceof ActorStoppedException)) {
             warn(
                     "Stored messages of {} have not been handled. They are kept; another attempt follows.",
                     type + "/" + woken.id,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class H2StoreTest extends EventStoreCase {
+class H2StoreTest extends MessageStoreCase {
 
     @TempDir
     Path directory;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class PostgresStoreTest extends EventStoreCase {
+class PostgresStoreTest extends MessageStoreCase {
 
     private static PostgresServer server;
     private static HikariDataSource pool;
