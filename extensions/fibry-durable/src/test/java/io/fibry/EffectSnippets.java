@@ -10,6 +10,7 @@ import io.fibry.durable.Durable;
 import io.fibry.durable.DurableEntities;
 import io.fibry.durable.DurableOptions;
 import io.fibry.durable.DurableRef;
+import io.fibry.durable.DurableTopic;
 import io.fibry.durable.DurableType;
 import io.fibry.durable.Effect;
 import io.fibry.durable.JdbcStore;
@@ -61,8 +62,17 @@ class EffectSnippets {
 
     record Account(long cents) {}
 
+    // @start region="topic"
+    static final DurableTopic<Long> LARGE = DurableTopic.of("large", RecordCodec.of(Long.class));
+
+    static DurableOptions options(Topic<Long> topic) {
+        return DurableOptions.defaults().topic(LARGE, topic);
+    }
+
+    // @end
+
     // @start region="effects"
-    record Accounts(Topic<Long> largeTransfers) implements Durable<Account, AccountCommand, Boolean> {
+    static class Accounts implements Durable<Account, AccountCommand, Boolean> {
 
         @Override
         public Account initial() {
@@ -88,17 +98,15 @@ class EffectSnippets {
             if (left.cents == 0) {
                 change = change.with(ACCOUNT.remind("close", Duration.ofDays(30), new AccountCommand.CloseIfEmpty()));
             }
-            return transfer.cents() < 1_000_000
-                    ? change
-                    : change.with(Effect.publish(largeTransfers, transfer.cents()));
+            return transfer.cents() < 1_000_000 ? change : change.with(LARGE.publish(transfer.cents()));
         }
     }
 
     // @end
 
     private static DurableEntities<AccountCommand, Boolean> start(JdbcStore store, Topic<Long> topic) {
-        var table = StateTable.of(store, ACCOUNT, RecordCodec.of(Account.class), new Accounts(topic));
-        return DurableEntities.start(table, DurableOptions.defaults().topic(topic, RecordCodec.of(Long.class)));
+        var table = StateTable.of(store, ACCOUNT, RecordCodec.of(Account.class), new Accounts());
+        return DurableEntities.start(table, options(topic));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.fibry.durable;
 
-import io.fibry.codec.Codec;
 import io.fibry.entity.EntityOptions;
 import io.fibry.topic.Topic;
 import java.time.Duration;
@@ -20,9 +19,9 @@ public final class DurableOptions {
 
     private final EntityOptions entities;
     private final Duration keepReplies;
-    private final Map<String, StoredTopic<?>> topics;
+    private final Map<String, Target<?>> topics;
 
-    private DurableOptions(EntityOptions entities, Duration keepReplies, Map<String, StoredTopic<?>> topics) {
+    private DurableOptions(EntityOptions entities, Duration keepReplies, Map<String, Target<?>> topics) {
         this.entities = entities;
         this.keepReplies = keepReplies;
         this.topics = topics;
@@ -60,35 +59,31 @@ public final class DurableOptions {
     }
 
     /**
-     * Adds a topic to which the entities publish with {@link Effect#publish}. All nodes that host the type add it,
-     * since the entity may move before it publishes a stored message.
+     * Adds a topic to which the entities publish. All nodes that host the type add it, since the entity may move before
+     * it publishes a stored message.
      *
-     * @throws IllegalArgumentException if there is a topic of the same name, or its name is not valid
+     * @param target receives the messages: a topic of this machine or of a cluster
+     * @throws IllegalArgumentException if there is a topic of the same name
      */
-    public <T> DurableOptions topic(Topic<T> topic, Codec<T> messages) {
-        Names.checkTopic(topic.name());
+    public <T> DurableOptions topic(DurableTopic<T> topic, Topic<T> target) {
         var more = new HashMap<>(topics);
-        if (more.put(topic.name(), new StoredTopic<>(topic, Objects.requireNonNull(messages, "messages"))) != null) {
+        if (more.put(topic.name(), new Target<>(topic, Objects.requireNonNull(target, "target"))) != null) {
             throw new IllegalArgumentException("there is a topic with the name " + topic.name() + " already");
         }
         return new DurableOptions(entities, keepReplies, Map.copyOf(more));
     }
 
+    /** Returns the target of a topic, or null if it is unknown. */
     @Nullable
-    StoredTopic<?> topic(String name) {
-        return topics.get(name);
+    Target<?> target(String topic) {
+        return topics.get(topic);
     }
 
-    /** A topic, and the stored form of its messages. */
-    record StoredTopic<T>(Topic<T> topic, Codec<T> messages) {
+    /** A topic, and its topic in the program. */
+    record Target<T>(DurableTopic<T> topic, Topic<T> target) {
 
         void publish(byte[] message) {
-            topic.publish(messages.decode(message));
-        }
-
-        @SuppressWarnings("unchecked") // a message of another type fails in the codec
-        byte[] encode(Object message) {
-            return messages.encode((T) message);
+            target.publish(topic.messages().decode(message));
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.fibry.durable;
 
-import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,7 +11,8 @@ import java.util.Objects;
  * {@snippet class = "EffectSnippets" region = "effects"}
  *
  * <p>Effects are stored in the transaction of the events or the state, and take place after its commit, also if the
- * process fails in between. {@link DurableType#send} and {@link DurableType#remind} also make effects.
+ * process fails in between. They are created by {@link DurableType#send}, {@link DurableType#remind},
+ * {@link #cancel} and {@link DurableTopic#publish}.
  *
  * <p><b>Exactly once.</b> A message to an entity is stored until the entity has handled it: it is deleted by the
  * transaction that stores the effects of its handling. The messages of one sender to one receiver are handled in order.
@@ -20,14 +20,6 @@ import java.util.Objects;
  * sender wait.
  */
 public sealed interface Effect {
-
-    /**
-     * Publishes a message to a topic, at least once, and in order per publishing entity. The topic must be one of
-     * {@link DurableOptions#topic}.
-     */
-    static <M> Effect publish(Topic<M> topic, M message) {
-        return new Publish<>(topic, message);
-    }
 
     /**
      * Cancels the reminder of this name of the deciding entity, if there is one.
@@ -49,8 +41,8 @@ public sealed interface Effect {
         }
     }
 
-    /** See {@link #publish}. */
-    record Publish<M>(Topic<M> topic, M message) implements Effect {
+    /** See {@link DurableTopic#publish}. */
+    record Publish<M>(DurableTopic<M> topic, M message) implements Effect {
 
         /** Creates an effect. */
         public Publish {

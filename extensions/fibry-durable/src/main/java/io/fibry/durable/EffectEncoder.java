@@ -2,7 +2,6 @@ package io.fibry.durable;
 
 import io.fibry.codec.Codec;
 import io.fibry.dispatch.Time;
-import io.fibry.durable.DurableOptions.StoredTopic;
 import io.fibry.durable.DurableStore.NewMessage;
 import io.fibry.durable.Outgoing.KeptReply;
 import java.time.Duration;
@@ -74,20 +73,12 @@ final class EffectEncoder {
 
     private void publish(Effect.Publish<?> publish) {
         String topic = publish.topic().name();
-        StoredTopic<?> stored = options.topic(topic);
-        if (stored == null) {
+        if (options.target(topic) == null) {
             throw new IllegalArgumentException(
                     "the topic " + topic + " is unknown: add it to the options by DurableOptions.topic");
         }
-        messages.add(new NewMessage(
-                sender.name(),
-                key,
-                null,
-                topic,
-                null,
-                0,
-                firstAttempt(sender.name()),
-                stored.encode(publish.message())));
+        byte[] message = encode(publish.topic().messages(), publish.message());
+        messages.add(new NewMessage(sender.name(), key, null, topic, null, 0, firstAttempt(sender.name()), message));
     }
 
     private long firstAttempt(String type) {

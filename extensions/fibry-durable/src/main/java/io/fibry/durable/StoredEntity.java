@@ -6,7 +6,7 @@ import io.fibry.dispatch.Time;
 import io.fibry.durable.DurableMessage.Keyed;
 import io.fibry.durable.DurableMessage.Plain;
 import io.fibry.durable.DurableMessage.Wake;
-import io.fibry.durable.DurableOptions.StoredTopic;
+import io.fibry.durable.DurableOptions.Target;
 import io.fibry.durable.DurableStore.StoredMessage;
 import io.fibry.durable.DurableStore.StoredReply;
 import io.fibry.durable.EntityLogic.Step;
@@ -192,12 +192,12 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
                 .anyMatch(effect -> !(effect instanceof Effect.Send || effect instanceof Effect.Publish));
     }
 
-    private void publish(StoredMessage stored, String name) throws Exception {
-        StoredTopic<?> topic = options.topic(name);
-        if (topic == null) {
-            throw new IllegalStateException("the topic " + name + " is unknown: add it by DurableOptions.topic");
+    private void publish(StoredMessage stored, String topic) throws Exception {
+        Target<?> target = options.target(topic);
+        if (target == null) {
+            throw new IllegalStateException("the topic " + topic + " is unknown: add it by DurableOptions.topic");
         }
-        topic.publish(stored.message());
+        target.publish(stored.message());
         Versioned<S> before = current();
         store(before, List.of(), null, Outgoing.handled(stored.number()), before.state());
     }

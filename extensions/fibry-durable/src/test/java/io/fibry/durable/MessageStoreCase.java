@@ -251,8 +251,7 @@ abstract class MessageStoreCase extends EventStoreCase {
     void aMessageOfATransactionOfTheProgram() throws Exception {
         var type = DurableType.of("t", RecordCodec.of(Long.class));
         try (var connection = connect()) {
-            var e = assertThrows(
-                    IllegalStateException.class, () -> DurableEntities.send(connection, type, "a", 1L));
+            var e = assertThrows(IllegalStateException.class, () -> DurableEntities.send(connection, type, "a", 1L));
             assertTrue(e.getMessage().startsWith("the connection is in auto-commit mode"), e.getMessage());
             connection.setAutoCommit(false);
             DurableEntities.send(connection, type, "a", 1L);
