@@ -14,4 +14,6 @@ module io.fibry.durable {
 
     exports io.fibry.codec;
     exports io.fibry.durable;
+
+    uses io.fibry.durable.TransactionContext;
 }

@@ -15,11 +15,17 @@ import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
 import io.fibry.durable.Recorded;
 import io.fibry.durable.StateTable;
+import io.fibry.durable.Transactions;
+import io.fibry.stereotypes.Stereotypes;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +166,36 @@ class DurableSnippets {
             assertEquals(List.of(deposited), statement(store));
             assertEquals(List.of(deposited, deposited), statement(store));
         }
+    }
+
+    // @start region="commit"
+    void place(DataSource dataSource, ActorRef<String, ?> shipping, String order) throws Exception {
+        Transactions.run(dataSource, connection -> {
+            try (var insert = connection.prepareStatement("INSERT INTO orders VALUES (?)")) {
+                insert.setString(1, order);
+                insert.executeUpdate();
+            }
+            Transactions.tellAfterCommit(shipping, order); // is not sent if the transaction is rolled back
+            return null;
+        });
+    }
+
+    // @end
+
+    @Test
+    void anOrderIsShippedOnlyAfterTheCommit() throws Exception {
+        System.setProperty("h2.bindAddress", "127.0.0.1"); // for the stores of other tests, before H2 reads it
+        var orders = new JdbcDataSource();
+        orders.setURL("jdbc:h2:mem:orders");
+        var shipped = new ArrayList<String>();
+        try (var connection = orders.getConnection();
+                var shipping = Stereotypes.fibers().requestReply((String order) -> shipped.add(order))) {
+            connection.createStatement().execute("CREATE TABLE orders (id VARCHAR(10) PRIMARY KEY)");
+            place(orders, shipping, "one");
+            assertThrows(SQLException.class, () -> place(orders, shipping, "one"));
+            place(orders, shipping, "two");
+        }
+        assertEquals(List.of("one", "two"), shipped);
     }
 
     // @start region="upcast"

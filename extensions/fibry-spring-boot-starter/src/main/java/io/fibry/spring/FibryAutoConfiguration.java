@@ -23,9 +23,12 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(FibryProperties.class)
 public final class FibryAutoConfiguration {
 
+    /** The name of the bean that closes the systems. */
+    static final String LIFECYCLE = "fibryLifecycle";
+
     FibryAutoConfiguration() {}
 
-    @Bean
+    @Bean(LIFECYCLE)
     static SystemLifecycle fibryLifecycle(ConfigurableApplicationContext context, FibryProperties properties) {
         Duration own = properties.shutdownTimeout();
         Duration deadline = own != null

@@ -25,7 +25,8 @@ record FibryProperties(
         @DefaultValue("false") boolean jmx,
         @DefaultValue Health health,
         @DefaultValue Metrics metrics,
-        @DefaultValue TaskExecutor taskExecutor) {
+        @DefaultValue TaskExecutor taskExecutor,
+        @DefaultValue Durable durable) {
 
     /** A propagated context. */
     enum Context {
@@ -57,4 +58,14 @@ record FibryProperties(
      *     Spring Boot's task executor.
      */
     record TaskExecutor(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * The store of durable entities.
+     *
+     * @param enabled Whether to define a JdbcStore on the DataSource, unless one is defined.
+     * @param createSchema Whether to create the tables of the store that do not exist.
+     */
+    record Durable(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean createSchema) {}
 }

@@ -15,6 +15,7 @@ final class Contexts {
                 .withConfiguration(AutoConfigurations.of(
                         FibryAutoConfiguration.class,
                         FibryClusterAutoConfiguration.class,
+                        FibryDurableAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
                         FibryTaskExecutorAutoConfiguration.class))

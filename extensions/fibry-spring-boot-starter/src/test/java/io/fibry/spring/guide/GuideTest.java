@@ -1,12 +1,23 @@
 package io.fibry.spring.guide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.Change;
+import io.fibry.durable.Durable;
+import io.fibry.durable.DurableEntities;
+import io.fibry.durable.DurableOptions;
+import io.fibry.durable.DurableType;
+import io.fibry.durable.JdbcStore;
+import io.fibry.durable.StateTable;
+import io.fibry.durable.Transactions;
+import io.fibry.entity.Entities;
 import io.fibry.spring.FibryActor;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,7 +48,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -61,7 +76,7 @@ class GuideTest {
                 .matcher(Files.readString(GUIDE))
                 .results()
                 .toList();
-        assertEquals(5, blocks.size());
+        assertEquals(7, blocks.size());
         for (MatchResult block : blocks) {
             assertTrue(source.contains(words(block.group(1))), block.group(1));
         }
@@ -100,7 +115,7 @@ class GuideTest {
         List<String> lines = Files.readAllLines(GUIDE);
         String prose = String.join("\n", lines).replaceAll("(?ms)^ *```.*?^ *```$", "");
         int words = prose.strip().split("\\s+").length;
-        assertTrue(words <= 1_400, "words: " + words);
+        assertTrue(words <= 1_800, "words: " + words);
         assertEquals(
                 "## When not to use it",
                 lines.stream()
@@ -117,9 +132,13 @@ class GuideTest {
 
     @Test
     void theCodeOfTheGuideWorks(CapturedOutput output) throws Exception {
-        try (var context =
-                        (ServletWebServerApplicationContext) new SpringApplication(Guide.class, Stock.class, Desk.class)
-                                .run("--server.port=0", "--fibry.task-executor.enabled=true", "--tasks=50");
+        try (var context = (ServletWebServerApplicationContext)
+                        new SpringApplication(Guide.class, Stock.class, Desk.class, Orders.class)
+                                .run(
+                                        "--server.port=0",
+                                        "--fibry.task-executor.enabled=true",
+                                        "--tasks=50",
+                                        "--fibry.durable.create-schema=true");
                 var client = HttpClient.newHttpClient()) {
             var uri = URI.create("http://localhost:" + context.getWebServer().getPort() + "/take/3");
             var take = HttpRequest.newBuilder(uri)
@@ -129,6 +148,23 @@ class GuideTest {
                     "7", client.send(take, HttpResponse.BodyHandlers.ofString()).body());
             context.getBean(Notifier.class).notifyOf("hello");
             assertEquals("hello", context.getBean(Mailer.class).sent.take());
+            Mailer mailer = context.getBean(Mailer.class);
+            Orders orders = context.getBean(Orders.class);
+            context.getBean(JdbcClient.class)
+                    .sql("CREATE TABLE orders (id VARCHAR(10) PRIMARY KEY)")
+                    .update();
+            orders.place("one");
+            assertThrows(DuplicateKeyException.class, () -> orders.place("one"));
+            orders.place("two");
+            assertEquals("one", mailer.sent.take());
+            assertEquals("two", mailer.sent.take());
+            @SuppressWarnings("unchecked")
+            Entities<String, Deposit, Long> accounts = context.getBean(Entities.class);
+            assertEquals(
+                    5,
+                    accounts.ref("alice")
+                            .ask(new Deposit(5), Duration.ofSeconds(30))
+                            .join());
             context.getBean(ActorSystem.class)
                     .<String>find("session")
                     .orElseThrow()
@@ -177,6 +213,40 @@ record Notifier(Actor<String> mail) {
     }
 }
 
+@Service
+class Orders {
+    private final JdbcClient database;
+    private final Actor<String> mail;
+
+    Orders(JdbcClient database, @Qualifier("mail") Actor<String> mail) {
+        this.database = database;
+        this.mail = mail;
+    }
+
+    @Transactional
+    public void place(String order) {
+        database.sql("INSERT INTO orders VALUES (?)").param(order).update();
+        Transactions.tellAfterCommit(mail, order);
+    }
+}
+
+record Deposit(long amount) {}
+
+record Account(long balance) {}
+
+class Accounts implements Durable<Account, Deposit, Long> {
+    @Override
+    public Account initial() {
+        return new Account(0);
+    }
+
+    @Override
+    public Change<Account, Long> handle(Account account, Deposit deposit) {
+        long balance = account.balance() + deposit.amount();
+        return Change.to(new Account(balance), balance);
+    }
+}
+
 @EnableAutoConfiguration
 class Guide {
 
@@ -194,6 +264,13 @@ class Guide {
     @Bean
     Notifier notifier(@Qualifier("mail") Actor<String> mail) {
         return new Notifier(mail);
+    }
+
+    @Bean
+    Entities<String, Deposit, Long> accounts(ActorSystem system, JdbcStore store) {
+        var type = DurableType.of("account", RecordCodec.of(Deposit.class), RecordCodec.of(Long.class));
+        var table = StateTable.of(store, type, RecordCodec.of(Account.class), new Accounts());
+        return DurableEntities.start(system.actor(), table, DurableOptions.defaults());
     }
 
     @Bean
