@@ -26,6 +26,7 @@ record Markdown(Path file) {
                         "stereotypes",
                         "entities",
                         "durable",
+                        "durable-messages",
                         "flow",
                         "worker-pools",
                         "servers",
