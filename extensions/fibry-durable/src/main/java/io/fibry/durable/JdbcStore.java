@@ -65,7 +65,7 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
     /**
      * Returns a store in the database of a data source, which should be a pool. The settings of the data source for
      * auto-commit do not matter. {@link #close} does not close the data source. At most 16 connections are in use at a
-     * time.
+     * time, and one for each slice that a {@link Projection} handles.
      *
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
      * database blocks threads. PostgreSQL ends the transaction of a suspended or unreachable process after 5 seconds.
@@ -191,8 +191,23 @@ public final class JdbcStore implements DurableStore, AutoCloseable {
         return call(() -> connections.transact(connection -> EntityRows.deleteEvents(connection, type, id, seconds)));
     }
 
-    private <T extends @Nullable Object> T read(JdbcConnections.Work<T> work)
-            throws SQLException, InterruptedException {
+    /** Runs a transaction that may take long. It is not limited in time, and {@link #close} does not wait for it. */
+    <T extends @Nullable Object> T transact(JdbcConnections.Work<T> work) throws SQLException, InterruptedException {
+        try {
+            return connections.transactHere(work).get();
+        } catch (RejectedExecutionException e) {
+            throw new IllegalStateException("the store has been closed", e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        }
+    }
+
+    /** Returns the timeout of a statement, in seconds. */
+    int seconds() {
+        return seconds;
+    }
+
+    <T extends @Nullable Object> T read(JdbcConnections.Work<T> work) throws SQLException, InterruptedException {
         return call(() -> connections.submit(work));
     }
 

@@ -20,6 +20,9 @@ final class Schema {
 
     static final int TYPE_LENGTH = 100;
 
+    /** The owner of a lease is a UUID. */
+    static final int OWNER_LENGTH = 36;
+
     /** Type and id together must fit into an entry of PostgreSQL's index, about 2,700 bytes. */
     static final int ID_LENGTH = 500;
 

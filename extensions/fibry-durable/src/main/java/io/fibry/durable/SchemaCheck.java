@@ -70,7 +70,17 @@ final class SchemaCheck {
                             new Column("time", "TIMESTAMP WITH TIME ZONE", 0, TIMES),
                             bytes("event")),
                     List.of(Set.of("type", "slice", "position"), Set.of("type", "id", "version"))),
-            new Table("fibry_slice", List.of(slice(), number("position")), List.of(Set.of("slice"))));
+            new Table("fibry_slice", List.of(slice(), number("position")), List.of(Set.of("slice"))),
+            new Table(
+                    "fibry_projection",
+                    List.of(
+                            text("name", Schema.TYPE_LENGTH),
+                            slice(),
+                            TYPE,
+                            number("position"),
+                            text("owner", Schema.OWNER_LENGTH),
+                            new Column("lease", "TIMESTAMP WITH TIME ZONE", 0, TIMES)),
+                    List.of(Set.of("name", "slice"))));
 
     private SchemaCheck() {}
 

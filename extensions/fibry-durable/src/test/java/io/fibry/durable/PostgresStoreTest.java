@@ -52,7 +52,7 @@ class PostgresStoreTest extends EventStoreCase {
 
     @Override
     void empty() throws SQLException {
-        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_slice");
+        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_slice, fibry_projection");
     }
 
     @Override
@@ -185,7 +185,10 @@ class PostgresStoreTest extends EventStoreCase {
     void theRightToMakeTablesIsNotNecessary() throws Exception {
         execute(pool, "DROP ROLE IF EXISTS reader");
         execute(pool, "CREATE ROLE reader LOGIN PASSWORD 'secret'");
-        execute(pool, "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_slice TO reader");
+        execute(
+                pool,
+                "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_slice, fibry_projection"
+                        + " TO reader");
         var config = new HikariConfig();
         config.setJdbcUrl(server.url());
         config.setUsername("reader");
