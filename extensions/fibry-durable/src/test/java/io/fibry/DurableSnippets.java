@@ -12,10 +12,13 @@ import io.fibry.durable.DurableStore;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.Projection;
 import io.fibry.durable.Recorded;
+import io.fibry.durable.RunningProjection;
 import io.fibry.stereotypes.Stereotypes;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -150,6 +153,42 @@ class DurableSnippets {
             var deposited = new AccountEvent.Deposited(10);
             assertEquals(List.of(deposited), statement(store));
             assertEquals(List.of(deposited, deposited), statement(store));
+        }
+    }
+
+    // @start region="projection"
+    /** Counts the deposits in a table of the same database. */
+    static RunningProjection countDeposits(EventLog<?, ?, AccountEvent, ?> log) throws Exception {
+        return Projection.of("deposits", log, (connection, recorded) -> {
+                    if (recorded.event() instanceof AccountEvent.Deposited) {
+                        try (var statement = connection.createStatement()) {
+                            statement.executeUpdate("UPDATE deposits SET number = number + 1");
+                        }
+                    }
+                })
+                .start();
+    }
+
+    // @end
+
+    @Test
+    void theProjectionCounts() throws Exception {
+        Path file = directory.resolve("projection");
+        try (var store = JdbcStore.h2(file);
+                var database = DriverManager.getConnection("jdbc:h2:" + file + ";AUTO_SERVER=TRUE", "sa", "");
+                var statement = database.createStatement()) {
+            statement.execute("CREATE TABLE deposits AS SELECT 0 AS number");
+            statement(store);
+            var log = EventLog.of(store, "ledger", RecordCodec.of(AccountEvent.class), new Ledger());
+            try (var running = countDeposits(log)) {
+                while (running.status().events() == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            try (var rows = statement.executeQuery("SELECT number FROM deposits")) {
+                rows.next();
+                assertEquals(1, rows.getLong(1));
+            }
         }
     }
 

@@ -71,7 +71,7 @@ final class EntityRows {
     }
 
     /** PostgreSQL does not support the character 0 in texts, and two ids with invalid Unicode could become equal. */
-    private static void checkName(String what, String name, int max) {
+    static void checkName(String what, String name, int max) {
         if (name.isEmpty() || name.length() > max) {
             throw new IllegalArgumentException(what + " must have 1 to " + max + " characters, not " + name.length());
         }

@@ -74,7 +74,7 @@ public final class Projection<E> {
         this.log = Objects.requireNonNull(log, "log");
         this.batches = batches;
         this.settings = settings;
-        EntityRows.checkNames(name, "id");
+        EntityRows.checkName("name", name, Schema.TYPE_LENGTH);
         if (!(log.store() instanceof JdbcStore)) {
             throw new IllegalArgumentException("a projection needs a log in a JdbcStore");
         }
@@ -86,7 +86,8 @@ public final class Projection<E> {
      *
      * <p>The projector should be quick and use only its connection. The transaction ends after 60 seconds without a
      * statement, because a suspended process must not keep its locks (PostgreSQL); this counts as a failure of the
-     * projector. For calls to other systems, use {@link #toConsumer}.
+     * projector. With H2, it must not use statements that commit, such as {@code CREATE} and {@code TRUNCATE}. For
+     * calls to other systems, use {@link #toConsumer}.
      *
      * @param name identifies the positions in the store; at most 100 characters
      */
@@ -143,7 +144,7 @@ public final class Projection<E> {
 
     /**
      * Returns a projection that handles at most this number of slices at a time on each node; by default four. In the
-     * form with exactly one effect, each of them uses a connection, in addition to those of the store.
+     * form with exactly one effect, each of them uses a connection, in addition to the 16 of the store.
      *
      * @throws IllegalArgumentException unless it is between 1 and 32
      */
@@ -187,7 +188,7 @@ public final class Projection<E> {
         Batch create(EventSource<E> source, Batch.Halt halt);
     }
 
-    /** How many slices run at a time, and what happens to an event that fails. */
+    /** The number of slices that run at a time, and the attempts for an event that fails. */
     record Settings(int parallelism, int attempts, Backoff backoff) {
 
         static final Settings DEFAULTS = new Settings(4, 8, new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1)));

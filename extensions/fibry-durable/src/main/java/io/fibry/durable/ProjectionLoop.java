@@ -180,41 +180,47 @@ final class ProjectionLoop {
     }
 
     private void work(Slice slice) {
+        boolean hasMore = false;
         try {
-            Outcome outcome = isHalted() ? Outcome.NONE : batch.run(slice.number, slice.limit);
-            succeeded(slice, outcome);
-        } catch (EventFailure e) {
-            if (e.before() > 0) {
-                repeat(slice, e.before());
-            } else {
-                failed(slice.retries, slice.number, e);
-                ended(slice, false);
-            }
-        } catch (Throwable e) {
-            failed(slice.retries, slice.number, e);
-            ended(slice, false);
+            hasMore = attempt(slice);
+        } finally {
+            ended(slice, hasMore);
         }
     }
 
-    private void succeeded(Slice slice, Outcome outcome) {
+    /** Returns whether another batch can follow at once. */
+    private boolean attempt(Slice slice) {
+        try {
+            return succeeded(slice, isHalted() ? Outcome.NONE : batch.run(slice.number, slice.limit));
+        } catch (EventFailure e) {
+            if (e.before() > 0) { // the next batch ends before the event, and the one after it begins with the event
+                repeat(slice, e.before());
+                return true;
+            }
+            failed(slice.retries, slice.number, e);
+        } catch (Throwable e) {
+            failed(slice.retries, slice.number, e);
+        }
+        return false;
+    }
+
+    private boolean succeeded(Slice slice, Outcome outcome) {
         lock.lock();
         try {
             if (outcome.events() > 0) {
                 events += outcome.events();
                 slice.reset();
             }
-            ended(slice, outcome.hasMore());
+            return outcome.hasMore();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Repeats the events before the one that has failed, which is then the first event of its batch. */
     private void repeat(Slice slice, int limit) {
         lock.lock();
         try {
             slice.limit = limit;
-            ended(slice, true);
         } finally {
             lock.unlock();
         }
@@ -222,16 +228,19 @@ final class ProjectionLoop {
 
     /** The next batch is the last one in the queue: a slice with many events does not delay the others. */
     private void ended(Slice slice, boolean hasMore) {
+        boolean isSubmitted = false;
         lock.lock();
         try {
             if (hasMore && !isHalted()) {
                 workers.execute(() -> work(slice));
-            } else {
+                isSubmitted = true;
+            }
+        } finally {
+            if (!isSubmitted) {
                 slice.isActive = false;
                 active--;
                 changed.signalAll();
             }
-        } finally {
             lock.unlock();
         }
     }
@@ -308,12 +317,22 @@ final class ProjectionLoop {
         }
     }
 
-    /** Ends a pause, and all waits for retries. */
     void resume() {
         lock.lock();
         try {
             isPaused = false;
+            retry();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all waits for retries. */
+    void retry() {
+        lock.lock();
+        try {
             slices.forEach(Slice::reset);
+            polls.clear();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -357,8 +376,9 @@ final class ProjectionLoop {
         }
     }
 
-    /** The last step of the poller. */
+    /** The last step of the poller, also if it fails. */
     private void end() {
+        beginClose();
         lock.lock();
         try {
             while (active > 0) {

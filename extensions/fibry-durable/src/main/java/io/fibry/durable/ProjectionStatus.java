@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The status of a projection on this node.
  *
  * @param state the state
- * @param lag the age of the oldest event that no node has handled; zero if there is none. It increases while the
- *     database fails
+ * @param lag the age of the oldest event that no node has handled, as of the last successful poll; zero if there was
+ *     none
  * @param events the number of events that this node has handled since the start
  * @param failures the slices that are retried or stopped, and the failure of the database, if there is one
  */

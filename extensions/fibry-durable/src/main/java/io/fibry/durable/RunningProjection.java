@@ -68,8 +68,8 @@ public final class RunningProjection implements AutoCloseable {
     }
 
     /**
-     * Begins again with the first event, on all nodes. Events that have been deleted by {@link EventLog#deleteHistory}
-     * are missing then.
+     * Begins again with the first event, on all nodes. A pause continues. Events that have been deleted by
+     * {@link EventLog#deleteHistory} are missing then.
      *
      * @throws SQLException if the database fails, or a batch of any node does not end within about 10 seconds; nothing
      *     has changed unless the commit has failed
@@ -81,7 +81,7 @@ public final class RunningProjection implements AutoCloseable {
 
     /**
      * Begins again with the first event, on all nodes, and removes the effects of former events in the same
-     * transaction.
+     * transaction. See {@link #rebuild()}.
      *
      * @param clear removes the effects. With H2, use {@code DELETE}: {@code TRUNCATE} would commit the transaction
      * @throws SQLException if the database or the function fails, or a batch of any node does not end within about 10
@@ -94,7 +94,7 @@ public final class RunningProjection implements AutoCloseable {
             rebuild(connection, clear);
             return null;
         });
-        loop.resume();
+        loop.retry();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,8 +13,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -84,10 +88,10 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
     void theServerTerminatesConnections() throws Exception {
         var calls = new AtomicInteger();
         start(Projection.of("r", log(store), (connection, event) -> {
-                    report(connection, event);
                     if (calls.incrementAndGet() % 7 == 0) {
                         terminate(connection);
                     }
+                    report(connection, event);
                 })
                 .attempts(1, QUICK));
         for (int key = 0; key < 10; key++) {
@@ -105,7 +109,7 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
         }
     }
 
-    /** The process that serves a slice is suspended, and its session ends: another node continues. */
+    /** The projector has finished when the session ends. */
     @Test
     void theCommitOfALostConnectionFails() throws Exception {
         append("id0", 0, 1);
@@ -118,6 +122,51 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
         }));
         awaitReport(1);
         assertReport(1, 1);
+    }
+
+    /** The effects are removed after the running batches have ended. */
+    @Test
+    void aRebuildWaitsForTheRunningBatch() throws Exception {
+        var inside = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        var isCleared = new AtomicBoolean();
+        append("id0", 0, 1, 2);
+        RunningProjection running = start(Projection.of("r", log(store), (connection, event) -> {
+            report(connection, event);
+            inside.countDown();
+            proceed.await();
+        }));
+        inside.await();
+        var rebuild = new FutureTask<Void>(() -> {
+            running.rebuild(connection -> {
+                isCleared.set(true);
+                try (var statement = connection.createStatement()) {
+                    statement.execute("DELETE FROM report");
+                }
+            });
+            return null;
+        });
+        Thread.ofPlatform().start(rebuild);
+        awaitALock();
+        assertFalse(isCleared.get());
+        proceed.countDown();
+        rebuild.get();
+        awaitReport(2);
+        assertReport(1, 2);
+    }
+
+    /** Waits until a session waits for a lock. */
+    private void awaitALock() throws Exception {
+        try (Connection connection = connect();
+                var statement = connection.createStatement()) {
+            boolean waits = false;
+            while (!waits) {
+                try (var rows =
+                        statement.executeQuery("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) {
+                    waits = rows.next();
+                }
+            }
+        }
     }
 
     /** PostgreSQL aborts the transaction, although the projector ignores the failure of its statement. */

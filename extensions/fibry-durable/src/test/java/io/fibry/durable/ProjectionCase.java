@@ -168,6 +168,8 @@ abstract class ProjectionCase extends ProjectionFixture {
         assertEquals(State.PAUSED, status.state());
         await(running, paused -> paused.lag().compareTo(status.lag()) > 0);
         assertEquals(0, count());
+        running.rebuild();
+        assertEquals(State.PAUSED, running.status().state());
         running.resume();
         awaitReport(1);
         await(running, resumed -> resumed.lag().isZero());
@@ -325,7 +327,10 @@ abstract class ProjectionCase extends ProjectionFixture {
                 IllegalArgumentException.class, () -> Projection.of("r", log(new MemoryStore(), "t"), (c, n) -> {}));
         assertThrows(IllegalArgumentException.class, () -> report("r").parallelism(0));
         assertThrows(IllegalArgumentException.class, () -> report("r").attempts(0, QUICK));
-        assertThrows(IllegalArgumentException.class, () -> report("x".repeat(101)));
+        assertEquals(
+                "name must have 1 to 100 characters, not 101",
+                assertThrows(IllegalArgumentException.class, () -> report("x".repeat(101)))
+                        .getMessage());
     }
 
     @Test
