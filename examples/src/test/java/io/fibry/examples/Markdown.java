@@ -27,6 +27,7 @@ record Markdown(Path file) {
                         "entities",
                         "durable",
                         "durable-messages",
+                        "projections",
                         "flow",
                         "worker-pools",
                         "servers",

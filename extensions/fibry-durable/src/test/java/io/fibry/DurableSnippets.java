@@ -13,12 +13,15 @@ import io.fibry.durable.DurableType;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.Projection;
 import io.fibry.durable.Recorded;
+import io.fibry.durable.RunningProjection;
 import io.fibry.durable.StateTable;
 import io.fibry.durable.Transactions;
 import io.fibry.stereotypes.Stereotypes;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -196,6 +199,42 @@ class DurableSnippets {
             place(orders, shipping, "two");
         }
         assertEquals(List.of("one", "two"), shipped);
+    }
+
+    // @start region="projection"
+    /** Counts the deposits in a table of the same database. */
+    static RunningProjection countDeposits(EventLog<?, ?, AccountEvent, ?> log) throws Exception {
+        return Projection.of("deposits", log, (connection, recorded) -> {
+                    if (recorded.event() instanceof AccountEvent.Deposited) {
+                        try (var statement = connection.createStatement()) {
+                            statement.executeUpdate("UPDATE deposits SET number = number + 1");
+                        }
+                    }
+                })
+                .start();
+    }
+
+    // @end
+
+    @Test
+    void theProjectionCounts() throws Exception {
+        Path file = directory.resolve("projection");
+        try (var store = JdbcStore.h2(file);
+                var database = DriverManager.getConnection("jdbc:h2:" + file + ";AUTO_SERVER=TRUE", "sa", "");
+                var statement = database.createStatement()) {
+            statement.execute("CREATE TABLE deposits AS SELECT 0 AS number");
+            statement(store);
+            var log = EventLog.of(store, LEDGER, RecordCodec.of(AccountEvent.class), new Ledger());
+            try (var running = countDeposits(log)) {
+                while (running.status().events() == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            try (var rows = statement.executeQuery("SELECT number FROM deposits")) {
+                rows.next();
+                assertEquals(1, rows.getLong(1));
+            }
+        }
     }
 
     // @start region="upcast"

@@ -26,6 +26,14 @@ interface JdbcConnections {
      */
     <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work);
 
+    /**
+     * Does the same as {@link #transact} for work that may take long. It runs on the calling thread, unless there is
+     * only one connection.
+     */
+    default <T extends @Nullable Object> CompletableFuture<T> transactHere(Work<T> work) {
+        return transact(work);
+    }
+
     /** Closes the connections owned by the store, after the submitted work. */
     void close();
 

@@ -66,7 +66,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     /**
      * Returns a store in the database of a data source, which should be a pool. The settings of the data source for
      * auto-commit do not matter. {@link #close} does not close the data source. At most 16 connections are in use at a
-     * time.
+     * time, and one for each slice that a {@link Projection} handles.
      *
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
      * database blocks threads. PostgreSQL ends the transaction of a suspended or unreachable process after 5 seconds.
@@ -185,12 +185,12 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     @Override
     long deleteEvents(String type, String id) throws SQLException, InterruptedException {
-        return transact(connection -> EntityRows.deleteEvents(connection, type, id, seconds));
+        return change(connection -> EntityRows.deleteEvents(connection, type, id, seconds));
     }
 
     @Override
     List<String> claim(String type, Instant now, int limit) throws SQLException, InterruptedException {
-        return transact(connection -> {
+        return change(connection -> {
             WriteGroup.limitIdleTime(connection);
             return MessageRows.claim(connection, type, now, limit, seconds);
         });
@@ -198,19 +198,34 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     @Override
     int deleteReplies(String type, Instant before, int limit) throws SQLException, InterruptedException {
-        return transact(connection -> MessageRows.deleteReplies(connection, type, before, limit, seconds));
+        return change(connection -> MessageRows.deleteReplies(connection, type, before, limit, seconds));
     }
 
     // ---- calls
 
-    private <T extends @Nullable Object> T transact(JdbcConnections.Work<T> work)
-            throws SQLException, InterruptedException {
-        return call(() -> connections.transact(work));
+    /** Runs a transaction that may take long. It is not limited in time, and {@link #close} does not wait for it. */
+    <T extends @Nullable Object> T transact(JdbcConnections.Work<T> work) throws SQLException, InterruptedException {
+        try {
+            return connections.transactHere(work).get();
+        } catch (RejectedExecutionException e) {
+            throw new IllegalStateException("the store has been closed", e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        }
     }
 
-    private <T extends @Nullable Object> T read(JdbcConnections.Work<T> work)
-            throws SQLException, InterruptedException {
+    /** Returns the timeout of a statement, in seconds. */
+    int seconds() {
+        return seconds;
+    }
+
+    <T extends @Nullable Object> T read(JdbcConnections.Work<T> work) throws SQLException, InterruptedException {
         return call(() -> connections.submit(work));
+    }
+
+    private <T extends @Nullable Object> T change(JdbcConnections.Work<T> work)
+            throws SQLException, InterruptedException {
+        return call(() -> connections.transact(work));
     }
 
     private <T extends @Nullable Object> T call(Supplier<CompletableFuture<T>> start)

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** Checks the names that are stored as texts: a value that does not fit must not be discovered by the database. */
 final class Names {
 
-    /** The maximum length of the names of types, topics and reminders. */
+    /** The maximum length of the names of types, topics, reminders and projections. */
     static final int TYPE_LENGTH = 100;
 
     /** Type and id together must fit into an entry of PostgreSQL's index, about 2,700 bytes. */
@@ -29,6 +29,10 @@ final class Names {
 
     static void checkTopic(String topic) {
         check("topic", topic, TYPE_LENGTH);
+    }
+
+    static void checkProjection(String name) {
+        check("name", name, TYPE_LENGTH);
     }
 
     static void checkRequest(String requestKey) {

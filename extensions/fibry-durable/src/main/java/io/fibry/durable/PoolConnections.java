@@ -3,6 +3,7 @@ package io.fibry.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -29,6 +30,18 @@ final class PoolConnections implements JdbcConnections {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
         return submit(false, connection -> commit(connection, work));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> transactHere(Work<T> work) {
+        if (threads.isShutdown()) {
+            throw new RejectedExecutionException();
+        }
+        try {
+            return CompletableFuture.completedFuture(call(false, connection -> commit(connection, work)));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> submit(boolean autoCommit, Work<T> work) {

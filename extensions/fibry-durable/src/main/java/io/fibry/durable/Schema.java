@@ -18,6 +18,9 @@ final class Schema {
     /** The path of the resource with the statements. */
     static final String FILE = "io/fibry/durable/schema-1.sql";
 
+    /** The owner of a lease is a UUID. */
+    static final int OWNER_LENGTH = 36;
+
     private static final int ATTEMPTS = 5;
 
     /**

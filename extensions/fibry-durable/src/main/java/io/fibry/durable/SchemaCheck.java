@@ -88,7 +88,17 @@ final class SchemaCheck {
                     "fibry_reply",
                     List.of(TYPE, ID, text("request", Names.REQUEST_LENGTH), number("time"), bytes("reply")),
                     List.of(Set.of("type", "id", "request"))),
-            new Table("fibry_slice", List.of(integer("slice"), number("position")), List.of(Set.of("slice"))));
+            new Table("fibry_slice", List.of(integer("slice"), number("position")), List.of(Set.of("slice"))),
+            new Table(
+                    "fibry_projection",
+                    List.of(
+                            text("name", Names.TYPE_LENGTH),
+                            integer("slice"),
+                            TYPE,
+                            number("position"),
+                            text("owner", Schema.OWNER_LENGTH),
+                            new Column("lease", "TIMESTAMP WITH TIME ZONE", 0, TIMES)),
+                    List.of(Set.of("name", "slice"))));
 
     private SchemaCheck() {}
 

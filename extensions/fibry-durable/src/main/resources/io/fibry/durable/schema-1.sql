@@ -68,3 +68,14 @@ FROM (VALUES
     (16), (17), (18), (19), (20), (21), (22), (23), (24), (25), (26), (27), (28), (29), (30), (31)
 ) AS slices (slice)
 WHERE NOT EXISTS (SELECT 1 FROM fibry_slice WHERE fibry_slice.slice = slices.slice);
+
+-- The position of each projection in each slice, and the node that delivers events outside a transaction.
+CREATE TABLE IF NOT EXISTS fibry_projection (
+    name VARCHAR(100) NOT NULL,
+    slice INTEGER NOT NULL,
+    type VARCHAR(100) NOT NULL,
+    position BIGINT NOT NULL,
+    owner VARCHAR(36),
+    lease TIMESTAMP WITH TIME ZONE,
+    PRIMARY KEY (name, slice)
+);

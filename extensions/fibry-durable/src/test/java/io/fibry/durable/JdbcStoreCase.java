@@ -228,7 +228,7 @@ abstract class JdbcStoreCase {
     @Test
     void manyMayCreateTheTables() throws Exception {
         for (int round = 0; round < 5; round++) {
-            execute("DROP TABLE fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice");
+            execute("DROP TABLE fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply, fibry_slice");
             var barrier = new CyclicBarrier(6);
             inParallel(6, i -> {
                 barrier.await();

@@ -51,7 +51,10 @@ class PostgresStoreTest extends MessageStoreCase {
 
     @Override
     void empty() throws SQLException {
-        execute(pool, "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice");
+        execute(
+                pool,
+                "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply,"
+                        + " fibry_slice");
     }
 
     @Override
@@ -186,8 +189,8 @@ class PostgresStoreTest extends MessageStoreCase {
         execute(pool, "CREATE ROLE reader LOGIN PASSWORD 'secret'");
         execute(
                 pool,
-                "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice TO"
-                        + " reader");
+                "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_message, fibry_projection,"
+                        + " fibry_reply, fibry_slice TO reader");
         var config = new HikariConfig();
         config.setJdbcUrl(server.url());
         config.setUsername("reader");

@@ -1,0 +1,60 @@
+package io.fibry.durable;
+
+import io.fibry.Backoff;
+import io.fibry.durable.ProjectionStatus.Failure;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The consecutive failures of a slice, and the time of the next attempt. Guarded by the lock of the loop. */
+final class Retries {
+
+    private final int maxAttempts;
+    private final Backoff backoff;
+    private @Nullable Failure failure;
+    private long due;
+
+    Retries(int maxAttempts, Backoff backoff) {
+        this.maxAttempts = maxAttempts;
+        this.backoff = backoff;
+    }
+
+    /** Records a failure of an event, which is repeated a limited number of times, or of the database. */
+    Failure add(Throwable cause, long now) {
+        Failure last = failure;
+        String key = cause instanceof EventFailure event ? event.row().key() : null;
+        long version = cause instanceof EventFailure event ? event.row().version() : 0;
+        int attempts =
+                last != null && Objects.equals(last.key(), key) && last.version() == version ? last.attempts() + 1 : 1;
+        Throwable reason = cause instanceof EventFailure event ? event.reason() : cause;
+        Failure next = new Failure(key, version, attempts, key != null && attempts >= maxAttempts, reason);
+        failure = next;
+        due = now + pause(attempts).toNanos();
+        return next;
+    }
+
+    /** Shortened at random by up to a half, as {@link Backoff} specifies. */
+    private Duration pause(int attempts) {
+        Duration pause = backoff.first();
+        for (int i = 1; i < attempts && pause.compareTo(backoff.longest()) < 0; i++) {
+            pause = pause.multipliedBy(2);
+        }
+        long nanos = Math.min(pause.toNanos(), backoff.longest().toNanos());
+        return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+    }
+
+    boolean isDue(long now) {
+        Failure last = failure;
+        return last == null || (!last.isStopped() && now - due >= 0);
+    }
+
+    @Nullable
+    Failure failure() {
+        return failure;
+    }
+
+    void clear() {
+        failure = null;
+    }
+}
