@@ -57,9 +57,8 @@ final class ProjectionLoop {
     private final List<Runnable> endActions = new ArrayList<>();
     private boolean isPollerAlive = true;
 
-    /** Written under the lock; batches read them between two events. */
+    // Written under the lock; batches read them between two events
     private volatile boolean isPaused;
-
     private volatile boolean isClosed;
 
     /** A slice, and how its next batch runs. */

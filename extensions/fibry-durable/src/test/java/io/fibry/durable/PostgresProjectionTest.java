@@ -153,9 +153,12 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
             return null;
         });
         Thread.ofPlatform().start(rebuild);
-        awaitALock();
-        assertFalse(isCleared.get());
-        proceed.countDown();
+        try {
+            awaitALock();
+            assertFalse(isCleared.get());
+        } finally {
+            proceed.countDown();
+        }
         rebuild.get();
         awaitReport(2);
         assertReport(1, 2);

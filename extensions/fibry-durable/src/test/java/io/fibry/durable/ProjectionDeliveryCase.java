@@ -183,7 +183,7 @@ abstract class ProjectionDeliveryCase extends ProjectionCase {
         public void onNext(Recorded<Long> event) {
             int others = running.getAndIncrement();
             deliver(event);
-            Thread.yield(); // another signal could begin now
+            Thread.onSpinWait(); // another signal could begin now
             running.decrementAndGet();
             if (fails || others > 0) {
                 throw new IllegalStateException(others + " other signals");
