@@ -44,7 +44,7 @@ final class Load {
             double seconds = (System.nanoTime() - start) / 1e9;
             List<Finding> found = new ArrayList<>(List.of(new Finding("rate", count / seconds, "ops/s")));
             found.addAll(Processors.now(database).since(before, count));
-            found.addAll(latencies.findings(""));
+            found.addAll(measured().findings(""));
             return found;
         });
     }
@@ -55,8 +55,15 @@ final class Load {
             pause(time.dividedBy(2));
             latencies = new Latencies();
             pause(time);
-            return latencies.findings("");
+            return measured().findings("");
         });
+    }
+
+    /** Returns the latencies until now. Later ones do not count: they would change the percentiles meanwhile. */
+    private Latencies measured() {
+        Latencies measured = latencies;
+        latencies = new Latencies();
+        return measured;
     }
 
     private interface Watch {
