@@ -16,12 +16,13 @@ public record Finding(String name, double value, String unit) {
 
     private static final Pattern LINE = Pattern.compile("^(\\S+) = (\\S+) (\\S+)$", Pattern.MULTILINE);
 
-    String line() {
+    /** Returns the line that a program prints. */
+    public String line() {
         return String.format(Locale.ROOT, "%s = %.3f %s", name, value, unit);
     }
 
     /** Returns all results in the output of a program, and ignores other lines. */
-    static List<Finding> in(String output) {
+    public static List<Finding> in(String output) {
         return LINE.matcher(output).results().map(Finding::of).toList();
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /** Latencies from many threads, with three digits. */
-final class Latencies {
+public final class Latencies {
 
     private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(1).toNanos();
@@ -16,7 +16,7 @@ final class Latencies {
             new ConcurrentHistogram(Duration.ofMinutes(10).toNanos(), 3);
 
     /** Records the time since the due time. */
-    void record(long due) {
+    public void record(long due) {
         nanos.recordValue(Math.max(0, System.nanoTime() - due));
     }
 
@@ -40,7 +40,7 @@ final class Latencies {
     }
 
     /** Returns the percentiles and the maximum, in microseconds. The prefix distinguishes them from other latencies. */
-    List<Finding> findings(String prefix) {
+    public List<Finding> findings(String prefix) {
         var found = new ArrayList<Finding>();
         for (String percent : List.of("50", "99", "99.9")) {
             found.add(micros(prefix + "p" + percent, nanos.getValueAtPercentile(Double.parseDouble(percent))));

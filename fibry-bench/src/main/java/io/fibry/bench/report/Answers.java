@@ -58,11 +58,12 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
     }
 
     /**
-     * Returns whether the question has a section. Latencies have separate tables, peak memory is shown for many blocked
-     * handlers, failures are shown if there are any, and wake-ups are a column in the section of the time.
+     * Returns whether the question has a section. Latencies and durable entities have separate tables, peak memory is
+     * shown for many blocked handlers, failures are shown if there are any, and wake-ups are a column in the section of
+     * the time.
      */
     boolean isShown() {
-        if (LatencyTables.have(question)) {
+        if (LatencyTables.have(question) || DurableTables.have(question)) {
             return false;
         }
         return switch (question.metric()) {

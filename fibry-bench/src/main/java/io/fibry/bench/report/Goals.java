@@ -14,6 +14,7 @@ final class Goals {
     private static final String PEKKO = "PEKKO";
     private static final String GO = "GO";
     private static final String JDK = "JDK";
+    private static final String JDBC = "JDBC";
     private static final String KOTLIN = "KOTLIN";
     private static final String QUEUES = "VIRTUAL_THREADS";
     private static final String THREADS = "BARE_VIRTUAL_THREADS";
@@ -146,6 +147,39 @@ final class Goals {
                     "1",
                     ""));
 
+    /** Durable entities. */
+    static final List<Goal> DURABLE = List.of(
+            beside(
+                    "acknowledged events, beside Pekko Persistence JDBC",
+                    durability("events", "-entities-1000-writers-64"),
+                    PEKKO,
+                    "1/1.5",
+                    ""),
+            beside(
+                    "acknowledged events, beside a transaction for each with plain JDBC",
+                    durability("events", "-entities-1000-writers-64"),
+                    JDBC,
+                    "1/3",
+                    ""),
+            beside(
+                    "latency of a durable ask, beside a transaction with plain JDBC",
+                    durability("ask", "-entities-1000"),
+                    JDBC,
+                    "1.3",
+                    ""),
+            beside(
+                    "recovery from 1,000 events, beside their rows with plain JDBC",
+                    durability("recovery", "-entities-100-events-1000"),
+                    JDBC,
+                    "1.5",
+                    ""),
+            beside(
+                    "projection, beside Pekko Projection JDBC",
+                    durability("projection", "-events-200000"),
+                    PEKKO,
+                    "1",
+                    ""));
+
     private Goals() {}
 
     /** Returns the goals of a run with these figures. */
@@ -153,9 +187,16 @@ final class Goals {
         if (figures.stream().anyMatch(figure -> LatencyTables.have(figure.question()))) {
             return LATENCY;
         }
+        if (figures.stream().anyMatch(figure -> DurableTables.have(figure.question()))) {
+            return DURABLE;
+        }
         boolean ofShapes = figures.stream()
                 .anyMatch(figure -> Plan.isOfShapes(figure.question().benchmark()));
         return ofShapes ? SHAPES : ALL;
+    }
+
+    private static String durability(String measurement, String params) {
+        return "durability-" + measurement + "-database-postgresql" + params;
     }
 
     private static String entities(int keys) {

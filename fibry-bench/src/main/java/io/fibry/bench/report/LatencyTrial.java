@@ -86,10 +86,15 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
     }
 
     JsonNode result(List<Finding> found) {
+        return result(this, found);
+    }
+
+    /** Returns the results of a program as a result of JMH; the first one is the primary metric. */
+    static JsonNode result(Trial trial, List<Finding> found) {
         ObjectNode result = RawResults.JSON.createObjectNode();
-        result.put("benchmark", benchmark()).put("mode", "sample").put("forks", 1);
+        result.put("benchmark", trial.benchmark()).put("mode", "sample").put("forks", 1);
         ObjectNode all = result.putObject("params");
-        params.forEach(all::put);
+        trial.params().forEach(all::put);
         result.set("primaryMetric", metric(found.getFirst()));
         ObjectNode secondary = result.putObject("secondaryMetrics");
         found.stream().skip(1).forEach(finding -> secondary.set(finding.name(), metric(finding)));

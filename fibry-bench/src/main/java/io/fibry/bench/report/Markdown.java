@@ -43,7 +43,7 @@ final class Markdown {
                 ? goals.stream().filter(goal -> goal.isAsked(all)).toList()
                 : goals;
         page.append(asked.isEmpty() ? "" : goals(asked, all)).append(notes(run.path()));
-        page.append(LatencyTables.of(all));
+        page.append(LatencyTables.of(all)).append(DurableTables.of(all));
         for (Answers answers : all.stream()
                 .filter(Answers::isShown)
                 .filter(answers -> !SavinaTable.has(answers))

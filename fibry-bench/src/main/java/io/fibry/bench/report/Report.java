@@ -2,6 +2,7 @@ package io.fibry.bench.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fibry.bench.durable.PostgresServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -22,17 +23,18 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | latency | savina | shapes | render [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
+        Usage: quick | full | latency | savina | shapes | durable | render [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
           quick   a fork for each peer of all but the longest benchmarks; takes at most ten minutes
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour
           latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
           savina  5 forks of each workload of the Savina suite for each of its peers; takes an hour
           shapes  5 forks of the stereotypes, such as entities and topics, 2 for peers without a goal; takes 25 minutes
+          durable 5 forks of durable entities and their peers, with PostgreSQL and H2; takes half an hour
           render  writes the tables and charts of a run again
           --name NAME     the folder in results; default: the name of the measurement
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       the number of rounds; default: 5
-          --seconds N     the duration of the load of servers and actors; default: 5, for quick 2
+          --seconds N     the duration of the load of servers and actors; default: 5, for quick 2, for durable 10
           --estimate      prints the expected duration, and measures nothing
           --resume        continues a run that was stopped\
         """;
@@ -40,6 +42,7 @@ final class Report {
     private static final String LATENCY = "latency";
     private static final String SAVINA = "savina";
     private static final String SHAPES = "shapes";
+    private static final String DURABLE = "durable";
 
     private Report() {}
 
@@ -61,13 +64,14 @@ final class Report {
     private static Task task(String[] args) {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
-        if (!List.of("quick", "full", LATENCY, SAVINA, SHAPES, "render").contains(what)) {
+        if (!List.of("quick", "full", LATENCY, SAVINA, SHAPES, DURABLE, "render")
+                .contains(what)) {
             throw new IllegalArgumentException("Unknown measurement: " + what);
         }
         String name = what.equals("render") ? "full" : what;
         var only = Pattern.compile("");
         int forks = 5;
-        int seconds = what.equals("quick") ? 2 : 5;
+        int seconds = what.equals("quick") ? 2 : what.equals(DURABLE) ? 10 : 5;
         boolean resume = false;
         boolean estimate = false;
         while (!left.isEmpty()) {
@@ -112,6 +116,11 @@ final class Report {
             card.put(RunFolder.ONLY, "Savina");
         } else if (task.what().equals(SHAPES)) {
             card.put(RunFolder.ONLY, "shapes");
+        } else if (task.what().equals(DURABLE)) {
+            card.put(RunFolder.ONLY, "Durability");
+        }
+        if (task.what().equals(DURABLE)) {
+            card.put("stores", Versions.stores() + ", " + PostgresServer.version() + " with default settings");
         }
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
@@ -132,6 +141,8 @@ final class Report {
             trials.addAll(LatencyTrial.all(task.only(), pace));
         } else if (task.what().equals(SAVINA)) {
             trials.addAll(SavinaTrial.all(task.only()));
+        } else if (task.what().equals(DURABLE)) {
+            trials.addAll(DurableTrial.all(task.only(), pace));
         } else if (task.what().equals(SHAPES)) {
             trials.addAll(JmhTrial.all(task.only(), pace, log));
             trials.removeIf(trial -> !Plan.isOfShapes(trial.benchmark()));

@@ -23,7 +23,7 @@ final class RunFolder {
 
     private static final String RUN = "run.json";
     private static final List<String> FILES =
-            List.of(JmhTrial.FILE, NetTrial.FILE, LatencyTrial.FILE, SavinaTrial.FILE);
+            List.of(JmhTrial.FILE, NetTrial.FILE, LatencyTrial.FILE, SavinaTrial.FILE, DurableTrial.FILE);
 
     private final Path folder;
     private final Map<String, RawResults> results = new LinkedHashMap<>();

@@ -22,11 +22,20 @@ final class Versions {
 
     /** The libraries, from the build. */
     static String peers() throws IOException {
+        return property("peers");
+    }
+
+    /** The libraries for durable entities, and their databases except for PostgreSQL, from the build. */
+    static String stores() throws IOException {
+        return property("stores");
+    }
+
+    private static String property(String name) throws IOException {
         var versions = new Properties();
         try (InputStream in = Objects.requireNonNull(Versions.class.getResourceAsStream("versions.properties"))) {
             versions.load(in);
         }
-        return versions.getProperty("peers", "unknown");
+        return versions.getProperty(name, "unknown");
     }
 
     /** The programs on the PATH. */

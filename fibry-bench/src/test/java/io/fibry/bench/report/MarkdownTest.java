@@ -197,6 +197,8 @@ class MarkdownTest {
                         "Fibry [\\d.]+, Pekko \\d[\\w.-]+, Kotlin coroutines \\d[\\w.-]+, Vert\\.x \\d[\\w.-]+, Jox"
                                 + " \\d[\\w.-]+"),
                 peers);
+        String stores = Versions.stores();
+        assertTrue(stores.matches("Pekko Persistence JDBC \\d[\\w.-]+, (\\w[\\w ]+ \\d[\\w.-]+(, )?){4}"), stores);
         assertEquals("1.24.4", Versions.version(List.of("echo", "go version go1.24.4 linux/amd64")));
         assertEquals("is missing", Versions.version(List.of("no-such-program-anywhere")));
     }

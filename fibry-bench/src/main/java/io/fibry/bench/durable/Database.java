@@ -1,0 +1,96 @@
+package io.fibry.bench.durable;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+
+/** A database without tables. */
+sealed interface Database {
+
+    /** The size of the connection pool of each peer; this library uses at most so many connections. */
+    int CONNECTIONS = 16;
+
+    /** A file for H2. */
+    record H2(Path file) implements Database {}
+
+    /**
+     * A database of a PostgreSQL server on this machine.
+     *
+     * @param server the process id of the server
+     */
+    record Postgres(String url, String user, String password, long server) implements Database {
+
+        /** Reads what {@link #write} has written. */
+        static Postgres read(Path file) throws IOException {
+            var properties = new Properties();
+            try (Reader reader = Files.newBufferedReader(file)) {
+                properties.load(reader);
+            }
+            return new Postgres(
+                    properties.getProperty("url"),
+                    properties.getProperty("user"),
+                    properties.getProperty("password"),
+                    Long.parseLong(properties.getProperty("server")));
+        }
+
+        /** Writes a file for other processes, in a folder that only the user can read. */
+        void write(Path file) throws IOException {
+            var properties = new Properties();
+            properties.setProperty("url", url);
+            properties.setProperty("user", user);
+            properties.setProperty("password", password);
+            properties.setProperty("server", String.valueOf(server));
+            try (Writer writer = Files.newBufferedWriter(file)) {
+                properties.store(writer, null);
+            }
+        }
+
+        /** Deletes all tables, and writes all data to the disk: previous work does not disturb a measurement. */
+        void clear() throws SQLException {
+            execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public", "CHECKPOINT");
+        }
+
+        HikariDataSource pool(boolean autoCommit) {
+            var config = new HikariConfig();
+            config.setJdbcUrl(url);
+            config.setUsername(user);
+            config.setPassword(password);
+            config.setAutoCommit(autoCommit);
+            config.setMaximumPoolSize(CONNECTIONS);
+            return new HikariDataSource(config);
+        }
+
+        void execute(String... statements) throws SQLException {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                for (String sql : statements) {
+                    statement.execute(sql);
+                }
+            }
+        }
+
+        /** Returns the number in the only row of a query. */
+        long number(String query) throws SQLException {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(query)) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        }
+
+        private Connection connect() throws SQLException {
+            return DriverManager.getConnection(url, user, password);
+        }
+    }
+}

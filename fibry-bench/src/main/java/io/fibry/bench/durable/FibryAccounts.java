@@ -1,0 +1,116 @@
+package io.fibry.bench.durable;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.fibry.bench.durable.Account.Deposited;
+import io.fibry.durable.Decision;
+import io.fibry.durable.EventLog;
+import io.fibry.durable.EventSourced;
+import io.fibry.durable.JdbcStore;
+import io.fibry.entity.Entities;
+import io.fibry.stereotypes.Stereotypes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Event-sourced entities of this library, with its defaults. */
+final class FibryAccounts implements Accounts {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(PATIENCE);
+
+    /** Deposits several times; 0 times asks for the balance. */
+    private record Deposit(int times) {}
+
+    private static final class Behavior implements EventSourced<Account, Deposit, Deposited, Long> {
+
+        @Override
+        public Account initial() {
+            return Account.EMPTY;
+        }
+
+        @Override
+        public Decision<Deposited, Long> decide(Account account, Deposit deposit) {
+            return new Decision<>(
+                    Collections.nCopies(deposit.times(), Deposited.ONE), account.balance() + deposit.times());
+        }
+
+        @Override
+        public Account apply(Account account, Deposited deposited) {
+            return account.after(deposited);
+        }
+    }
+
+    private final JdbcStore store;
+    private final @Nullable HikariDataSource pool;
+    private final EventLog<Account, Deposit, Deposited, Long> log;
+    private final Set<String> keys = ConcurrentHashMap.newKeySet();
+    private volatile Entities<String, Deposit, Long> entities;
+
+    private FibryAccounts(JdbcStore store, @Nullable HikariDataSource pool, int snapshots) {
+        this.store = store;
+        this.pool = pool;
+        var events = EventLog.of(store, "account", Account.EVENTS, new Behavior());
+        log = snapshots == 0 ? events : events.snapshots(snapshots, Account.STATES);
+        entities = begin();
+    }
+
+    static FibryAccounts open(Storage storage) throws SQLException {
+        return switch (storage.database()) {
+            case Database.Postgres server -> {
+                HikariDataSource pool = server.pool(true);
+                JdbcStore.createSchema(pool);
+                yield new FibryAccounts(JdbcStore.of(pool), pool, storage.snapshots());
+            }
+            case Database.H2 h2 -> new FibryAccounts(JdbcStore.h2(h2.file()), null, storage.snapshots());
+        };
+    }
+
+    private Entities<String, Deposit, Long> begin() {
+        return Stereotypes.def().entities(log.entities());
+    }
+
+    @Override
+    public long deposit(String key, int times) {
+        keys.add(key);
+        return entities.ref(key).ask(new Deposit(times), TIMEOUT).join();
+    }
+
+    @Override
+    public long balance(String key) {
+        return entities.ref(key).ask(new Deposit(0), TIMEOUT).join();
+    }
+
+    @Override
+    public void forget() {
+        entities.close();
+        entities = begin();
+    }
+
+    @Override
+    public long events() {
+        long events = 0;
+        for (String key : keys) {
+            try (Stream<?> history = log.history(key)) {
+                events += history.count();
+            }
+        }
+        return events;
+    }
+
+    @Override
+    public Projection.Running project(Projection projection) {
+        throw new UnsupportedOperationException("This library has no projections.");
+    }
+
+    @Override
+    public void close() {
+        entities.close();
+        store.close();
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}
