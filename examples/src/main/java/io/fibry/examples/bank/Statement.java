@@ -1,0 +1,10 @@
+package io.fibry.examples.bank;
+
+/**
+ * A statement of an account.
+ *
+ * @param number 1 for the first month
+ * @param sent the number of transfers to other accounts since the account was opened
+ * @param received the number of transfers from other accounts
+ */
+public record Statement(String owner, int number, long cents, long sent, long received) {}
