@@ -74,7 +74,7 @@ public enum Durability {
 
         @Override
         public List<DurablePeer> peers(String database) {
-            return database.equals(POSTGRES) ? List.of(DurablePeer.PEKKO, DurablePeer.JDBC) : List.of();
+            return database.equals(POSTGRES) ? List.of(DurablePeer.values()) : List.of();
         }
 
         @Override

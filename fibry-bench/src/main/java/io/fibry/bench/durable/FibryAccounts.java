@@ -2,15 +2,19 @@ package io.fibry.bench.durable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.bench.durable.Account.Deposited;
+import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Decision;
+import io.fibry.durable.DurableEntities;
+import io.fibry.durable.DurableType;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.RunningProjection;
 import io.fibry.entity.Entities;
-import io.fibry.stereotypes.Stereotypes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -23,6 +27,9 @@ final class FibryAccounts implements Accounts {
 
     /** Deposits several times; 0 times asks for the balance. */
     private record Deposit(int times) {}
+
+    private static final DurableType<Deposit, Long> ACCOUNT =
+            DurableType.of("account", RecordCodec.of(Deposit.class), RecordCodec.of(Long.class));
 
     private static final class Behavior implements EventSourced<Account, Deposit, Deposited, Long> {
 
@@ -52,7 +59,7 @@ final class FibryAccounts implements Accounts {
     private FibryAccounts(JdbcStore store, @Nullable HikariDataSource pool, int snapshots) {
         this.store = store;
         this.pool = pool;
-        var events = EventLog.of(store, "account", Account.EVENTS, new Behavior());
+        var events = EventLog.of(store, ACCOUNT, Account.EVENTS, new Behavior());
         log = snapshots == 0 ? events : events.snapshots(snapshots, Account.STATES);
         entities = begin();
     }
@@ -69,7 +76,7 @@ final class FibryAccounts implements Accounts {
     }
 
     private Entities<String, Deposit, Long> begin() {
-        return Stereotypes.def().entities(log.entities());
+        return DurableEntities.start(log);
     }
 
     @Override
@@ -102,7 +109,10 @@ final class FibryAccounts implements Accounts {
 
     @Override
     public Projection.Running project(Projection projection) {
-        throw new UnsupportedOperationException("This library has no projections.");
+        RunningProjection running = io.fibry.durable.Projection.of(
+                        "projected", log, (connection, event) -> projection.handle(connection, List.of(event.key())))
+                .start();
+        return running::close;
     }
 
     @Override
