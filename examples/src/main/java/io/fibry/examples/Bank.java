@@ -50,17 +50,16 @@ public final class Bank {
         String location = args.length > 0 ? args[0] : "target/bank";
         Duration month = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 10);
         try (var database = Database.open(location);
-                Topic<Statement> statements =
-                        Stereotypes.fibers().named("statements").topic(TopicOptions.defaults());
+                Topic<Statement> statements = Stereotypes.fibers().topic(TopicOptions.defaults());
                 var printer = ActorSystem.defaultSystem().actor().newActor((Statement statement) -> print(statement))) {
             statements.subscribe(printer);
             var log = EventLog.of(
                             database.store(),
                             Account.TYPE,
                             RecordCodec.of(Event.class),
-                            owner -> new AccountBehavior(owner, statements, month))
+                            owner -> new AccountBehavior(owner, month))
                     .snapshots(100, RecordCodec.of(Account.class));
-            var options = DurableOptions.defaults().topic(statements, RecordCodec.of(Statement.class));
+            var options = DurableOptions.defaults().topic(Statement.TOPIC, statements);
             try (var accounts = DurableEntities.start(log, options)) {
                 new Bank(accounts).run();
             }
