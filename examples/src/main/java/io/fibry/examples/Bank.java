@@ -13,6 +13,7 @@ import io.fibry.examples.bank.AccountBehavior;
 import io.fibry.examples.bank.Books;
 import io.fibry.examples.bank.Customer;
 import io.fibry.examples.bank.Database;
+import io.fibry.examples.bank.Report;
 import io.fibry.examples.bank.Statement;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.topic.Topic;
@@ -26,9 +27,10 @@ import java.util.concurrent.Future;
 
 /**
  * Durable entities: ten accounts with stored events, and customers who transfer money. A business day takes a second.
- * At its end, the bank closes its books: it fails if money was lost or made. Kill the program and start it again: it
- * continues, whatever moment it was killed at. The arguments are an H2 file, by default {@code target/bank}, or the
- * JDBC URL of a PostgreSQL database; and the seconds between two statements of an account, by default 10.
+ * At its end, the bank closes its books, and compares them with a report: it fails if money was lost or made. Kill the
+ * program and start it again: it continues, whatever moment it was killed at. The arguments are an H2 file, by default
+ * {@code target/bank}, or the JDBC URL of a PostgreSQL database; and the seconds between two statements of an account,
+ * by default 10.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Bank -Dargs="/tmp/bank 10"}
  */
 public final class Bank {
@@ -41,28 +43,30 @@ public final class Bank {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final DurableEntities<Command, Reply> accounts;
+    private final Report report;
 
-    private Bank(DurableEntities<Command, Reply> accounts) {
+    private Bank(DurableEntities<Command, Reply> accounts, Report report) {
         this.accounts = accounts;
+        this.report = report;
     }
 
     public static void main(String[] args) throws Exception {
         String location = args.length > 0 ? args[0] : "target/bank";
         Duration month = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 10);
         try (var database = Database.open(location);
-                Topic<Statement> statements =
-                        Stereotypes.fibers().named("statements").topic(TopicOptions.defaults());
+                Topic<Statement> statements = Stereotypes.fibers().topic(TopicOptions.defaults());
                 var printer = ActorSystem.defaultSystem().actor().newActor((Statement statement) -> print(statement))) {
             statements.subscribe(printer);
             var log = EventLog.of(
                             database.store(),
                             Account.TYPE,
                             RecordCodec.of(Event.class),
-                            owner -> new AccountBehavior(owner, statements, month))
+                            owner -> new AccountBehavior(owner, month))
                     .snapshots(100, RecordCodec.of(Account.class));
-            var options = DurableOptions.defaults().topic(statements, RecordCodec.of(Statement.class));
-            try (var accounts = DurableEntities.start(log, options)) {
-                new Bank(accounts).run();
+            var options = DurableOptions.defaults().topic(Statement.TOPIC, statements);
+            try (var accounts = DurableEntities.start(log, options);
+                    var report = Report.start(database.pool(), log)) {
+                new Bank(accounts, report).run();
             }
         }
     }
@@ -94,8 +98,10 @@ public final class Bank {
         }
     }
 
-    private Books closeBooks() throws InterruptedException {
-        return Books.close(accounts, OWNERS, OWNERS.size() * FIRST_DEPOSIT);
+    private Books closeBooks() throws Exception {
+        Books books = Books.close(accounts, OWNERS, OWNERS.size() * FIRST_DEPOSIT);
+        report.check(books);
+        return books;
     }
 
     /** All customers order transfers at the same time, for a day. */

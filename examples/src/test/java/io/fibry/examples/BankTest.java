@@ -40,8 +40,7 @@ class BankTest {
                     transfers = transfers(bank);
                 }
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(1_500)); // the kill comes at any moment
-                bank.close();
-                bank.exitStatus();
+                bank.kill();
             }
         }
         assertTrue(transfers > 0, "there were transfers");

@@ -47,6 +47,11 @@ final class Program implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** Sends SIGKILL, and waits for the end. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     int exitStatus() throws InterruptedException {
         return process.waitFor();
     }

@@ -6,7 +6,6 @@ import io.fibry.durable.EventSourced;
 import io.fibry.examples.bank.Account.Command;
 import io.fibry.examples.bank.Account.Event;
 import io.fibry.examples.bank.Account.Reply;
-import io.fibry.topic.Topic;
 import java.time.Duration;
 
 /**
@@ -15,8 +14,7 @@ import java.time.Duration;
  *
  * @param month the time between two statements
  */
-public record AccountBehavior(String owner, Topic<Statement> statements, Duration month)
-        implements EventSourced<Account, Command, Event, Reply> {
+public record AccountBehavior(String owner, Duration month) implements EventSourced<Account, Command, Event, Reply> {
 
     @Override
     public Account initial() {
@@ -49,7 +47,7 @@ public record AccountBehavior(String owner, Topic<Statement> statements, Duratio
         Decision<Event, Reply> decision = accepted(account, new Event.StatementSent());
         Account after = decision.reply().account();
         var statement = new Statement(owner, after.statements(), after.cents(), after.sent(), after.received());
-        return decision.with(Effect.publish(statements, statement), statementAfterAMonth());
+        return decision.with(Statement.TOPIC.publish(statement), statementAfterAMonth());
     }
 
     private Effect statementAfterAMonth() {

@@ -12,20 +12,21 @@ import java.sql.SQLException;
  * The database of the bank.
  *
  * @param store the events and messages of the accounts
- * @param closePool closes the connections that the store does not own
+ * @param pool connections for other tables
  */
-public record Database(JdbcStore store, Runnable closePool) implements AutoCloseable {
+public record Database(JdbcStore store, HikariDataSource pool) implements AutoCloseable {
 
     /** Opens a PostgreSQL database, given its URL, or an H2 database, given its file. */
     public static Database open(String location) throws IOException, SQLException {
         if (location.startsWith("jdbc:")) {
-            HikariDataSource pool = pool(location);
+            var pool = pool(location);
             JdbcStore.createSchema(pool);
-            return new Database(JdbcStore.of(pool), pool::close);
+            return new Database(JdbcStore.of(pool), pool);
         }
         Path file = Path.of(location).toAbsolutePath();
         Files.createDirectories(file.getParent());
-        return new Database(JdbcStore.h2(file), () -> {});
+        JdbcStore store = JdbcStore.h2(file);
+        return new Database(store, pool("jdbc:h2:file:" + file + ";AUTO_SERVER=TRUE;USER=sa"));
     }
 
     private static HikariDataSource pool(String url) {
@@ -38,6 +39,6 @@ public record Database(JdbcStore store, Runnable closePool) implements AutoClose
     @Override
     public void close() {
         store.close();
-        closePool.run();
+        pool.close();
     }
 }

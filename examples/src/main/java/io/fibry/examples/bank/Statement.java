@@ -1,5 +1,8 @@
 package io.fibry.examples.bank;
 
+import io.fibry.codec.RecordCodec;
+import io.fibry.durable.DurableTopic;
+
 /**
  * A statement of an account.
  *
@@ -7,4 +10,8 @@ package io.fibry.examples.bank;
  * @param sent the number of transfers to other accounts since the account was opened
  * @param received the number of transfers from other accounts
  */
-public record Statement(String owner, int number, long cents, long sent, long received) {}
+public record Statement(String owner, int number, long cents, long sent, long received) {
+
+    /** The topic to which accounts publish their statements. */
+    public static final DurableTopic<Statement> TOPIC = DurableTopic.of("statements", RecordCodec.of(Statement.class));
+}
