@@ -1,5 +1,5 @@
 /**
- * Durable state of entities in an SQL database, and codecs for records. A program that keeps state in H2 needs the
+ * Durable entities in an SQL database, and codecs for records. A program that keeps state in H2 needs the
  * module {@code com.h2database} too.
  */
 @SuppressWarnings("requires-automatic") // H2 has no descriptor

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #start} creates the entities of one machine, and {@code ClusterSystem.entities} those of a cluster. An
  * actor per type and process looks for stored messages and due reminders five times a second, and wakes their entities.
+ * {@code docs/metrics.md} lists its metrics.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies; {@link Void} if messages have none
@@ -107,10 +108,13 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
             DurableOptions options) {
         DurableStore store = persistence.store();
         String type = persistence.name();
-        Actor<Request> relay = builder.strategy(ThreadStrategy.virtual())
-                .label(type + ", delivery of stored messages")
-                .newActorFrom((ActorContext<Request> context) ->
-                        new Relay<>(context, store, type, options.keepReplies(), entities)::handle);
+        var counts = new RelayCounts();
+        Actor<Request> relay = DeliveryActor.of(
+                builder.strategy(ThreadStrategy.virtual())
+                        .label(type + ", stored messages")
+                        .newActorFrom((ActorContext<Request> context) ->
+                                new Relay<>(context, store, type, options.keepReplies(), entities, counts)::handle),
+                counts);
         Consumer<String> listener = id -> tell(relay, new Relay.Stored(id));
         store.addListener(type, listener);
         relay.closeOnExit(() -> store.removeListener(type, listener));

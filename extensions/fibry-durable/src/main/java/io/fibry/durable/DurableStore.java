@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class DurableStore {
 
+    /** The maximum pause between two attempts to deliver a message. */
+    static final Duration MAX_PAUSE = Duration.ofMinutes(1);
+
     private final ConcurrentHashMap<String, List<Consumer<String>>> listenersByType = new ConcurrentHashMap<>();
 
     /**
@@ -186,7 +189,6 @@ abstract class DurableStore {
     /** Returns the time of the next attempt to deliver a message, in milliseconds since 1970. */
     static long nextAttempt(Instant now, int attempts) {
         Duration pause = Duration.ofSeconds(1L << Math.min(attempts, 6));
-        Duration limited = pause.compareTo(Duration.ofMinutes(1)) < 0 ? pause : Duration.ofMinutes(1);
-        return now.plus(limited).toEpochMilli();
+        return now.plus(pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE).toEpochMilli();
     }
 }

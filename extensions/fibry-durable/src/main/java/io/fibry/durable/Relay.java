@@ -63,6 +63,7 @@ final class Relay<M, R extends @Nullable Object> {
     private final String type;
     private final Duration keepReplies;
     private final Entities<String, DurableMessage<M>, R> entities;
+    private final RelayCounts counts;
 
     /** The entities with a wake under way; true if another one must follow. */
     private final Map<String, Boolean> wakes = new HashMap<>();
@@ -74,12 +75,14 @@ final class Relay<M, R extends @Nullable Object> {
             DurableStore store,
             String type,
             Duration keepReplies,
-            Entities<String, DurableMessage<M>, R> entities) {
+            Entities<String, DurableMessage<M>, R> entities,
+            RelayCounts counts) {
         this.context = context;
         this.store = store;
         this.type = type;
         this.keepReplies = keepReplies;
         this.entities = entities;
+        this.counts = counts;
         context.every(PERIOD, Look.LOOK);
     }
 
@@ -95,6 +98,7 @@ final class Relay<M, R extends @Nullable Object> {
         try {
             claim();
             deleteReplies();
+            counts.look(store, type, Time.now());
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -150,6 +154,7 @@ final class Relay<M, R extends @Nullable Object> {
 
     private void woken(Woken woken) {
         if (woken.failure != null && !(woken.failure instanceof ActorStoppedException)) {
+            counts.failed();
             warn(
                     "Stored messages of {} have not been handled. They are kept; another attempt follows.",
                     type + "/" + woken.id,

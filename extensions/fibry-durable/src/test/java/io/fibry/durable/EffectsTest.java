@@ -365,6 +365,23 @@ class EffectsTest {
     }
 
     @Test
+    void metricsCountWhatWaits() throws Exception {
+        tell("a", "1", "remind r PT1S r;send b x;fail-at c bad;send c y");
+        assertEquals(0, metric("fibry.durable.messages"));
+        test.advance(Duration.ofSeconds(6));
+        assertEquals(2, metric("fibry.durable.messages"));
+        assertEquals(0, metric("fibry.durable.reminders"));
+        assertTrue(metric("fibry.durable.failures") >= 2);
+    }
+
+    private static long metric(String name) {
+        return ActorSystem.defaultSystem().metrics().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToLong(metric -> (long) metric.value())
+                .sum();
+    }
+
+    @Test
     void effectsAreValues() {
         assertEquals(LOG.send("a", step("x", "")), LOG.send("a", step("x", "")));
         var decision = Decision.to("event", 1).with(LOG.send("a", step("x", "")), Effect.cancel("r"));

@@ -164,7 +164,18 @@ final class MemoryStore extends DurableStore {
 
     @Override
     Waiting waiting(String type, Instant now) {
-        return new Waiting(0, 0);
+        lock.lock();
+        try {
+            long reminders = messages.values().stream()
+                    .filter(w -> w.message.reminder() != null && w.message.due() <= now.toEpochMilli())
+                    .count();
+            long others = messages.values().stream()
+                    .filter(w -> w.message.reminder() == null)
+                    .count();
+            return new Waiting(others, reminders);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

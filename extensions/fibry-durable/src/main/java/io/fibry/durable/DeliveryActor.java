@@ -1,0 +1,36 @@
+package io.fibry.durable;
+
+import io.fibry.Actor;
+import io.fibry.ForwardingActor;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
+import io.fibry.durable.DurableStore.Waiting;
+import io.fibry.durable.Relay.Request;
+import java.util.List;
+
+/** The actor of a {@link Relay}, which adds its metrics to those of its system. */
+final class DeliveryActor extends ForwardingActor<Request> implements MetricSource {
+
+    private final RelayCounts counts;
+
+    private DeliveryActor(Actor<Request> actor, RelayCounts counts) {
+        super(actor);
+        this.counts = counts;
+    }
+
+    static DeliveryActor of(Actor<Request> actor, RelayCounts counts) {
+        var delivery = new DeliveryActor(actor, counts);
+        delivery.beFoundByName();
+        return delivery;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        Waiting waiting = counts.waiting();
+        return List.of(
+                Metric.gauge("fibry.durable.messages", waiting.messages(), "Stored messages that are not handled yet"),
+                Metric.gauge("fibry.durable.reminders", waiting.reminders(), "Due reminders that are not handled yet"),
+                Metric.counter(
+                        "fibry.durable.failures", counts.failures(), "Attempts to handle stored messages that failed"));
+    }
+}
