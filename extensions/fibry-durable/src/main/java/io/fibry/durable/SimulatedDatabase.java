@@ -36,7 +36,7 @@ public final class SimulatedDatabase implements AutoCloseable {
     public static SimulatedDatabase create() throws SQLException {
         H2File.setBindAddress();
         var dataSource = new JdbcDataSource();
-        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;QUERY_CACHE_SIZE=100");
         JdbcStore.createSchema(dataSource);
         return new SimulatedDatabase(dataSource);
     }

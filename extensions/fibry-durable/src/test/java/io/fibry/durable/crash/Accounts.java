@@ -14,9 +14,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
-/** An account whose events record every effect, so that the history shows what has been lost or repeated. */
-record Accounts(String key, Topic<Accounts.Published> topic)
+/**
+ * An account whose events record every effect, so that the history shows what has been lost or repeated.
+ *
+ * @param fails whether a message of another entity cannot be handled now
+ */
+record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fails)
         implements EventSourced<Accounts.Account, Accounts.Command, Accounts.Event, Long> {
 
     static final long INITIAL = 1000;
@@ -81,8 +86,9 @@ record Accounts(String key, Topic<Accounts.Published> topic)
     /** A message to the topic. */
     record Published(String from, long number) {}
 
-    static EventLog<Account, Command, Event, Long> log(JdbcStore store, Topic<Published> topic) {
-        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, topic)).snapshots(5, STATES);
+    static EventLog<Account, Command, Event, Long> log(
+            JdbcStore store, Topic<Published> topic, BooleanSupplier fails) {
+        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, topic, fails)).snapshots(5, STATES);
     }
 
     @Override
@@ -95,6 +101,7 @@ record Accounts(String key, Topic<Accounts.Published> topic)
         return switch (command) {
             case Command.Transfer transfer when transfer.amount > account.balance -> Decision.none(REFUSED);
             case Command.Transfer transfer -> transferred(account, transfer);
+            case Command.Deposit deposit when fails.getAsBoolean() -> throw new IllegalStateException("fails");
             case Command.Deposit deposit ->
                 Decision.to(
                         new Event.Deposited(deposit.id, deposit.from, deposit.number, deposit.amount),

@@ -148,7 +148,7 @@ final class CrashRun {
     }
 
     private void start(JdbcStore store) {
-        programs.add(new Program(test, store, topic));
+        programs.add(new Program(test, store, topic, () -> random.nextInt(20) == 0));
     }
 
     /** Ends all processes but the newest ones, with or without a crash. */

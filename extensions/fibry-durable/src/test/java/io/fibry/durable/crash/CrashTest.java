@@ -3,6 +3,7 @@ package io.fibry.durable.crash;
 import io.fibry.durable.SimulatedDatabase;
 import io.fibry.test.Schedules;
 import io.fibry.test.TestSystem;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,20 +15,32 @@ class CrashTest {
     private static final int SEEDS = "full".equals(System.getProperty("rounds")) ? 10_000 : 200;
 
     @Test
-    void effectsTakePlaceOnceAndInOrder() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            check(seed);
+    void effectsTakePlaceOnceAndInOrder() throws SQLException {
+        try (var database = SimulatedDatabase.create()) {
+            for (long seed = 1; seed <= SEEDS; seed++) {
+                check(database, seed);
+            }
         }
     }
 
-    static void check(long seed) {
-        Schedules.random(1).only(seed).check(test -> run(test, seed));
+    static void check(SimulatedDatabase database, long seed) {
+        Schedules.random(1).only(seed).check(test -> run(test, database, seed));
     }
 
-    private static void run(TestSystem test, long seed) throws Exception {
-        try (var database = SimulatedDatabase.create()) {
-            var run = new CrashRun(test, database, seed);
-            new Checks(run, run.run()).check();
+    private static void run(TestSystem test, SimulatedDatabase database, long seed) throws Exception {
+        clear(database);
+        var run = new CrashRun(test, database, seed);
+        new Checks(run, run.run()).check();
+    }
+
+    private static void clear(SimulatedDatabase database) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("TRUNCATE TABLE fibry_entity");
+            statement.execute("TRUNCATE TABLE fibry_event");
+            statement.execute("TRUNCATE TABLE fibry_reply");
+            statement.execute("TRUNCATE TABLE fibry_message RESTART IDENTITY");
+            statement.execute("UPDATE fibry_slice SET position = 0");
         }
     }
 }

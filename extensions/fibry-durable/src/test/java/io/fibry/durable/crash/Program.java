@@ -11,6 +11,7 @@ import io.fibry.durable.crash.Accounts.Published;
 import io.fibry.codec.RecordCodec;
 import io.fibry.test.TestSystem;
 import io.fibry.topic.Topic;
+import java.util.function.BooleanSupplier;
 
 /** A process: a store, and the entities of both types. */
 final class Program implements AutoCloseable {
@@ -22,9 +23,9 @@ final class Program implements AutoCloseable {
     final DurableEntities<Command, Long> accounts;
     final DurableEntities<Tally.Message, Tally.Counts> tallies;
 
-    Program(TestSystem test, JdbcStore store, Topic<Published> topic) {
+    Program(TestSystem test, JdbcStore store, Topic<Published> topic, BooleanSupplier fails) {
         this.store = store;
-        log = Accounts.log(store, topic);
+        log = Accounts.log(store, topic, fails);
         var options = DurableOptions.defaults().topic(topic, PUBLISHED);
         accounts = DurableEntities.start(test.actor(), log, options);
         tallies = DurableEntities.start(test.actor(), Tally.table(store), options);
