@@ -40,7 +40,7 @@ final class Client {
         if (left.isEmpty()) {
             done.run();
         } else {
-            context.after(Duration.ofMillis(random.nextInt(500)), left.removeFirst());
+            context.after(Duration.ofMillis(random.nextInt(1500)), left.removeFirst());
         }
     }
 

@@ -31,7 +31,8 @@ final class CrashRun {
     private static final int CLIENTS = 3;
     private static final int REQUESTS = 5;
     private static final int ROUNDS = 8;
-    private static final int MAX_STEPS = 120;
+    private static final int FEW_STEPS = 120;
+    private static final int MANY_STEPS = 1000;
 
     /** Longer than the pause after a failed delivery, and than the delay of a reminder. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -131,20 +132,21 @@ final class CrashRun {
             end(1);
             return;
         }
-        switch (random.nextInt(5)) {
-            case 0 -> begin(); // the previous one does not know that it has a successor
-            case 1 -> {
+        switch (random.nextInt(6)) {
+            case 0, 1 -> begin(); // the previous one does not know that it has a successor
+            case 2 -> {
                 database.crash(programs.getLast().store);
                 begin();
                 end(1);
             }
-            case 2 -> deposit();
-            default -> end(1);
+            case 3 -> deposit();
+            case 4 -> end(1);
+            default -> {}
         }
     }
 
     private void begin() throws SQLException {
-        start(database.open(random.nextInt(MAX_STEPS)));
+        start(database.open(random.nextInt(random.nextBoolean() ? FEW_STEPS : MANY_STEPS)));
     }
 
     private void start(JdbcStore store) {
