@@ -122,7 +122,8 @@ final class SimulatedProcess {
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(SimulatedProcess.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(SimulatedProcess.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)

@@ -61,7 +61,10 @@ class BankClusterTest {
                 check(Bank.log(store), balances, outcomes);
             }
             System.out.println("measured: " + kills + " kills, " + outcomes.size() + " transfers, " + repeated
-                    + " asks repeated, " + outcomes.stream().filter(line -> line.endsWith(" unknown")).count()
+                    + " asks repeated, "
+                    + outcomes.stream()
+                            .filter(line -> line.endsWith(" unknown"))
+                            .count()
                     + " abandoned");
         }
     }
@@ -86,7 +89,9 @@ class BankClusterTest {
             cluster.kill(victim);
             cluster.awaitRemoved(
                     victim,
-                    cluster.names().stream().filter(name -> !name.equals(victim)).toArray(String[]::new));
+                    cluster.names().stream()
+                            .filter(name -> !name.equals(victim))
+                            .toArray(String[]::new));
             cluster.startWith(Map.of("jdbc", database), victim).awaitJoined();
             cluster.awaitUp();
             kills++;
@@ -115,7 +120,8 @@ class BankClusterTest {
         IntStream.range(0, ACCOUNTS).forEach(i -> {
             String key = Bank.account(i);
             long balance = Bank.INITIAL;
-            for (Event event : log.history(key).map(recorded -> recorded.event()).toList()) {
+            for (Event event :
+                    log.history(key).map(recorded -> recorded.event()).toList()) {
                 switch (event) {
                     case Event.Withdrawn e -> {
                         balance -= e.amount();

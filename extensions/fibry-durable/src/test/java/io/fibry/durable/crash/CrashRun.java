@@ -116,8 +116,9 @@ final class CrashRun {
             }
             requests.addAll(own);
             long seed = random.nextLong();
-            test.actor("client " + client).newActorFrom((ActorContext<Request> context) ->
-                    new Client(seed, context, this::program, own, () -> clientsLeft--)::handle);
+            test.actor("client " + client)
+                    .newActorFrom((ActorContext<Request> context) ->
+                            new Client(seed, context, this::program, own, () -> clientsLeft--)::handle);
         }
     }
 

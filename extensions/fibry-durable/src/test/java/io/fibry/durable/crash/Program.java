@@ -1,5 +1,6 @@
 package io.fibry.durable.crash;
 
+import io.fibry.codec.RecordCodec;
 import io.fibry.durable.DurableEntities;
 import io.fibry.durable.DurableOptions;
 import io.fibry.durable.EventLog;
@@ -8,7 +9,6 @@ import io.fibry.durable.crash.Accounts.Account;
 import io.fibry.durable.crash.Accounts.Command;
 import io.fibry.durable.crash.Accounts.Event;
 import io.fibry.durable.crash.Accounts.Published;
-import io.fibry.codec.RecordCodec;
 import io.fibry.test.TestSystem;
 import io.fibry.topic.Topic;
 import java.util.function.BooleanSupplier;
