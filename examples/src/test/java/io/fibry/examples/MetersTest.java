@@ -84,7 +84,8 @@ class MetersTest {
                 throw new AssertionError("no entity is created");
             });
             DurableEntities.start(system.actor(), log, DurableOptions.defaults());
-            try (var projection = Projection.toConsumer("counts", log, event -> {}).start()) {
+            try (var projection =
+                    Projection.toConsumer("counts", log, event -> {}).start()) {
                 projection.publishMetrics(system);
                 FibryMetrics.of(system).bindTo(registry);
                 return rows(registry);

@@ -6,12 +6,12 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.dispatch.Time;
 import io.fibry.durable.Relay.Request;
 import io.fibry.entity.Entities;
 import io.fibry.entity.LocalEntities;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +167,7 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
                     "the connection is in auto-commit mode: call setAutoCommit(false), and commit after the call");
         }
         byte[] bytes = type.messages().encode(Objects.requireNonNull(message, "message"));
-        MessageRows.insert(connection, type.name(), key, Instant.now(), bytes);
+        MessageRows.insert(connection, type.name(), key, Time.now(), bytes);
     }
 
     @Override

@@ -61,13 +61,18 @@ final class H2File {
 
     /** Prevents H2 from listening on all addresses. H2 reads this property once, when its classes are loaded. */
     private static void listenOnLoopback() {
-        if (System.getProperty(BIND_ADDRESS) == null) {
-            System.setProperty(BIND_ADDRESS, "127.0.0.1");
-        }
+        setBindAddress();
         if (SysProperties.BIND_ADDRESS == null) {
             throw new IllegalStateException(
                     "H2 was in use before, and would listen on all addresses of this machine: start Java with -D"
                             + BIND_ADDRESS + "=127.0.0.1");
+        }
+    }
+
+    /** Takes effect unless the classes of H2 have been loaded before. */
+    static void setBindAddress() {
+        if (System.getProperty(BIND_ADDRESS) == null) {
+            System.setProperty(BIND_ADDRESS, "127.0.0.1");
         }
     }
 

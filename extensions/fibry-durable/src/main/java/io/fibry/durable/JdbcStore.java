@@ -1,5 +1,6 @@
 package io.fibry.durable;
 
+import io.fibry.dispatch.Control;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,11 +54,13 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     private final JdbcConnections connections;
     private final GroupCommit commits;
     private final int seconds;
+    private final @Nullable SimulatedProcess process;
 
     /** Running calls hold the read lock, and {@link #close} the write lock. The number of readers is not limited. */
     private final ReadWriteLock calls = new StampedLock().asReadWriteLock();
 
-    private JdbcStore(JdbcConnections connections, int lanes, int seconds) {
+    private JdbcStore(JdbcConnections connections, int lanes, int seconds, @Nullable SimulatedProcess process) {
+        this.process = process;
         this.connections = connections;
         this.seconds = seconds;
         commits = new GroupCommit(connections, lanes, seconds);
@@ -80,7 +83,19 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     static JdbcStore of(DataSource dataSource, int statementSeconds) throws SQLException {
         Objects.requireNonNull(dataSource, "dataSource");
-        return new JdbcStore(new PoolConnections(dataSource), LANES, statementSeconds).open();
+        return new JdbcStore(new PoolConnections(dataSource), LANES, statementSeconds, null).open();
+    }
+
+    /** Returns the store of a process of {@link SimulatedDatabase}. Its statements run on the calling thread. */
+    static JdbcStore simulated(SimulatedProcess process) {
+        var connections = new PoolConnections(process::connect, new CallerThread());
+        return new JdbcStore(connections, LANES, STATEMENT_SECONDS, process);
+    }
+
+    /** Returns the process of a simulated store; null for another store. */
+    @Nullable
+    SimulatedProcess process() {
+        return process;
     }
 
     /**
@@ -117,7 +132,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
      */
     public static JdbcStore h2(Path file) throws SQLException {
         requireH2();
-        return new JdbcStore(new H2Connections(file, STATEMENT_SECONDS), 1, STATEMENT_SECONDS).open();
+        return new JdbcStore(new H2Connections(file, STATEMENT_SECONDS), 1, STATEMENT_SECONDS, null).open();
     }
 
     private static void requireH2() {
@@ -247,7 +262,8 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     private static <T extends @Nullable Object> T await(CompletableFuture<T> result)
             throws SQLException, InterruptedException {
         try {
-            return result.get(CALL_SECONDS, TimeUnit.SECONDS);
+            long nanos = Control.await(result, TimeUnit.SECONDS.toNanos(CALL_SECONDS), true, "the store");
+            return result.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new SQLTimeoutException("no answer of the database within " + CALL_SECONDS + " seconds", e);
         } catch (ExecutionException e) {

@@ -1,5 +1,6 @@
 package io.fibry.durable;
 
+import io.fibry.dispatch.Time;
 import io.fibry.durable.DurableStore.NewMessage;
 import io.fibry.durable.DurableStore.StoredMessage;
 import io.fibry.durable.DurableStore.StoredReply;
@@ -77,7 +78,7 @@ final class MessageRows {
         }
         batches.run(CANCEL, cancelled, (statement, c) -> setKey(statement, c.write.type(), c.write.id(), c.reminder));
         batches.run(INSERT, messages, MessageRows::set);
-        long now = System.currentTimeMillis();
+        long now = Time.now().toEpochMilli();
         batches.run(KEEP, kept, (statement, k) -> {
             setKey(statement, k.write.type(), k.write.id(), k.reply.requestKey());
             statement.setLong(4, now);

@@ -3,8 +3,8 @@ package io.fibry.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +15,22 @@ final class PoolConnections implements JdbcConnections {
     /** The maximum number of concurrent connections, even if the data source is not a pool. */
     private static final int THREADS = 16;
 
-    private final DataSource dataSource;
-    private final ThreadPoolExecutor threads = JdbcConnections.threads(THREADS);
+    private final Source source;
+    private final ExecutorService threads;
 
     PoolConnections(DataSource dataSource) {
-        this.dataSource = dataSource;
+        this(dataSource::getConnection, JdbcConnections.threads(THREADS));
+    }
+
+    /** The threads are shut down by {@link #close}. */
+    PoolConnections(Source source, ExecutorService threads) {
+        this.source = source;
+        this.threads = threads;
+    }
+
+    /** Returns connections, which are closed after each use. */
+    interface Source {
+        Connection connect() throws SQLException;
     }
 
     @Override
@@ -60,7 +71,7 @@ final class PoolConnections implements JdbcConnections {
     }
 
     private <T extends @Nullable Object> T call(boolean autoCommit, Work<T> work) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = source.connect()) {
             return with(connection, autoCommit, work);
         }
     }

@@ -36,6 +36,8 @@ final class Relay<M, R extends @Nullable Object> {
     private static final Duration PERIOD = Duration.ofMillis(200);
 
     private static final Duration REPLY_PERIOD = Duration.ofMinutes(1);
+
+    /** A wake is lost with the node of its entity. One that takes longer is repeated, which has no effect. */
     private static final Duration WAKE_TIMEOUT = Duration.ofSeconds(10);
 
     /** No message is claimed while more wakes are under way. */

@@ -1,9 +1,9 @@
 package io.fibry.durable;
 
+import io.fibry.dispatch.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -160,7 +160,7 @@ final class WriteGroup {
     }
 
     private void append(List<Write> stored, Slices slices) throws SQLException {
-        OffsetDateTime now = Instant.now().atOffset(ZoneOffset.UTC);
+        OffsetDateTime now = Time.now().atOffset(ZoneOffset.UTC);
         var events = new ArrayList<Event>();
         for (Write write : stored) {
             int slice = Slices.of(write.type(), write.id());

@@ -42,6 +42,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; returns the node of each, or the exception
  *   <li>{@code answers KEYS LIMIT}: asks each key repeatedly until all have answered; returns the milliseconds of the
  *       slowest, or {@code removed} if this node has been removed meanwhile
+ *   <li>{@code transfer ACCOUNTS SEED}: starts a {@link BankClient}; {@code outcome FILE}: stops it, and writes the
+ *       outcomes; then {@code balances}: those of all accounts
  *   <li>{@code journal FILE}: continues in this file
  *   <li>{@code leave LIMIT}: whether it has left in time, and the elapsed milliseconds
  *   <li>{@code time}: the time of its monotonic clock; {@code clock}: that of its wall clock
@@ -60,6 +62,9 @@ final class Commands {
 
     @Nullable
     private Load load;
+
+    @Nullable
+    private BankClient bankClient;
 
     Commands(Node node) {
         this.node = node;
@@ -93,6 +98,9 @@ final class Commands {
             case "outcomes" -> outcomes();
             case "asks" -> asks(number(words[1]), millis(words[2]));
             case "answers" -> answers(number(words[1]), millis(words[2]));
+            case "transfer" -> transfer(number(words[1]), number(words[2]));
+            case "outcome" -> bankClient().stop(Path.of(words[1]));
+            case "balances" -> bankClient().balances();
             case "journal" -> {
                 node.journal.switchTo(Path.of(words[1]));
                 yield words[1];
@@ -239,6 +247,16 @@ final class Commands {
         CompletableFuture<?> removed = node.system.removed().copy();
         removed.completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS).join();
         return node.system.removed().isDone();
+    }
+
+    private String transfer(int accounts, int seed) {
+        bankClient = new BankClient(node.bank, accounts, seed);
+        bankClient.start();
+        return "";
+    }
+
+    private BankClient bankClient() {
+        return Objects.requireNonNull(bankClient, "no transfer");
     }
 
     private String leave(Duration limit) {

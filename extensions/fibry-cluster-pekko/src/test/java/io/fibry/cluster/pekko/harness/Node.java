@@ -6,6 +6,7 @@ import io.fibry.Overflow;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.codec.Codec;
+import io.fibry.durable.DurableEntities;
 import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
 import io.fibry.entity.Entities;
@@ -17,7 +18,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.sql.SQLException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -53,6 +53,9 @@ public final class Node {
     /** Entities of a type that version 2 of the program adds; null in version 1. */
     final @Nullable Entities<String, Message, Reply> added;
 
+    /** The accounts; hosted by other nodes if this one has no store. */
+    final DurableEntities<Bank.Command, Long> bank;
+
     /** Whether the singleton runs on this node. Not cleared if the node is removed. */
     volatile boolean hasSingleton;
 
@@ -63,7 +66,9 @@ public final class Node {
         asksOfTen = options.asksOfTen();
         Codec<Message> messages = Codecs.messages(options.version());
         Codec<Reply> replies = Codecs.replies(options.version());
-        counters = counters(options, DurableType.of("counter", messages, replies));
+        JdbcStore store = options.store();
+        bank = store == null ? system.client(Bank.TYPE) : system.entities(Bank.log(store));
+        counters = counters(store, DurableType.of("counter", messages, replies));
         narrow = system.entities(
                 "narrow",
                 messages,
@@ -77,9 +82,7 @@ public final class Node {
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 
-    private Entities<String, Message, Reply> counters(NodeOptions options, DurableType<Message, Reply> type)
-            throws SQLException {
-        JdbcStore store = options.store();
+    private Entities<String, Message, Reply> counters(@Nullable JdbcStore store, DurableType<Message, Reply> type) {
         return store == null
                 ? system.entities(type.name(), type.messages(), type.replies(), key -> new Counter(name, key, journal))
                 : system.entities(DurableCounter.table(name, journal, store, type));

@@ -100,7 +100,7 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /** Waits until the node has joined. */
-    void awaitJoined() {
+    public void awaitJoined() {
         answer("join");
     }
 

@@ -1,0 +1,56 @@
+package io.fibry.durable.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.durable.SimulatedDatabase;
+import io.fibry.test.Schedules;
+import io.fibry.test.TestSystem;
+import java.sql.SQLException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Processes of durable entities crash between any two statements, before a commit, and after a commit without knowing
+ * it. No effect is lost or repeated, and the order is kept. {@code -Drounds=full} runs 10,000 seeds.
+ */
+class CrashTest {
+
+    private static final int SEEDS = "full".equals(System.getProperty("rounds")) ? 10_000 : 150;
+
+    /** Slow, and would count as a wait outside of the test. */
+    @BeforeAll
+    static void makeCodecs() {
+        assertEquals("account", Accounts.TYPE.name());
+        assertEquals("tally", Tally.TYPE.name());
+    }
+
+    @Test
+    void effectsTakePlaceOnceAndInOrder() throws SQLException {
+        try (var database = SimulatedDatabase.create()) {
+            for (long seed = 1; seed <= SEEDS; seed++) {
+                check(database, seed);
+            }
+        }
+    }
+
+    static void check(SimulatedDatabase database, long seed) {
+        Schedules.random(1).only(seed).check(test -> run(test, database, seed));
+    }
+
+    private static void run(TestSystem test, SimulatedDatabase database, long seed) throws Exception {
+        clear(database);
+        var run = new CrashRun(test, database, seed);
+        new Checks(run, run.run()).check();
+    }
+
+    private static void clear(SimulatedDatabase database) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("TRUNCATE TABLE fibry_entity");
+            statement.execute("TRUNCATE TABLE fibry_event");
+            statement.execute("TRUNCATE TABLE fibry_reply");
+            statement.execute("TRUNCATE TABLE fibry_message RESTART IDENTITY");
+            statement.execute("UPDATE fibry_slice SET position = 0");
+        }
+    }
+}
