@@ -30,7 +30,7 @@ sealed interface Database {
      */
     record Postgres(String url, String user, String password, long server) implements Database {
 
-        /** Reads what {@link #write} has written. */
+        /** Reads a file of {@link #write}. */
         static Postgres read(Path file) throws IOException {
             var properties = new Properties();
             try (Reader reader = Files.newBufferedReader(file)) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Rows like those of this library, written with plain JDBC: the conditional update of the version of the account and
+ * The rows of this library, written with plain JDBC: the conditional update of the version of the account and
  * the insertion of events, in one transaction. A lock per account replaces the actor.
  */
 final class JdbcAccounts implements Accounts {
