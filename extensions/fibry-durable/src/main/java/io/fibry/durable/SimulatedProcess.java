@@ -78,23 +78,23 @@ final class SimulatedProcess {
         @Override
         public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
-            switch (method.getName()) {
+            return switch (method.getName()) {
                 case "close" -> {
                     release();
-                    return null;
+                    yield null;
                 }
                 case "commit" -> {
                     step();
                     connection.commit();
                     step();
-                    return null;
+                    yield null;
                 }
                 default -> {
                     requireAlive();
                     Object result = call(connection, method, arguments);
-                    return result instanceof Statement statement ? wrap(statement) : result;
+                    yield result instanceof Statement statement ? wrap(statement) : result;
                 }
-            }
+            };
         }
 
         private void release() throws SQLException {

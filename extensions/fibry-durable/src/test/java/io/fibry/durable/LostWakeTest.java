@@ -46,14 +46,16 @@ class LostWakeTest {
                     });
             Instant takeover = test.now().plusSeconds(8);
             var host = new Host(test, takeover);
-            try (var entities = DurableEntities.on(host, test.system(), table, DurableOptions.defaults());
-                    var connection = database.dataSource().getConnection()) {
+            DurableEntities<String, Void> entities =
+                    DurableEntities.on(host, test.system(), table, DurableOptions.defaults());
+            try (var connection = database.dataSource().getConnection()) {
                 connection.setAutoCommit(false);
                 DurableEntities.send(connection, TYPE, "a", "word");
                 connection.commit();
                 test.advance(Duration.ofSeconds(11));
                 assertEquals(List.of("word"), handled);
             }
+            entities.close();
         }
     }
 

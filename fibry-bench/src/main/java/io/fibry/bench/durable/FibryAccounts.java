@@ -108,7 +108,7 @@ final class FibryAccounts implements Accounts {
     }
 
     @Override
-    public Projection.Running project(Projection projection) {
+    public Projection.Running project(Projection projection) throws SQLException {
         RunningProjection running = io.fibry.durable.Projection.of(
                         "projected", log, (connection, event) -> projection.handle(connection, List.of(event.key())))
                 .start();

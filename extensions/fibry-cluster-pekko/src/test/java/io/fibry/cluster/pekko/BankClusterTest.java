@@ -48,11 +48,14 @@ class BankClusterTest {
                 Cluster cluster = Cluster.of(folder, 4, Map.of("drain", "2000"))) {
             String database = server.url() + "?user=" + server.user() + "&password=" + server.password();
             start(cluster, database);
+            long start = System.nanoTime();
             cluster.node(CLIENT).ask("transfer " + ACCOUNTS + " " + SEED);
             int kills = kill(cluster, database);
             Path file = folder.resolve("outcomes").toAbsolutePath();
             String repeated = cluster.node(CLIENT).ask("outcome " + file);
+            long stopped = System.nanoTime();
             awaitDelivery(server);
+            long delivered = System.nanoTime();
             long[] balances = Stream.of(cluster.node(CLIENT).ask("balances").split(" "))
                     .mapToLong(Long::parseLong)
                     .toArray();
@@ -65,7 +68,8 @@ class BankClusterTest {
                     + outcomes.stream()
                             .filter(line -> line.endsWith(" unknown"))
                             .count()
-                    + " abandoned");
+                    + " abandoned, within " + (stopped - start) / 1_000_000 + " ms; the last message was handled "
+                    + (delivered - stopped) / 1_000_000 + " ms later");
         }
     }
 

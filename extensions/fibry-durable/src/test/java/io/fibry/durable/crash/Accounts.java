@@ -3,12 +3,12 @@ package io.fibry.durable.crash;
 import io.fibry.codec.RecordCodec;
 import io.fibry.dispatch.Time;
 import io.fibry.durable.Decision;
+import io.fibry.durable.DurableTopic;
 import io.fibry.durable.DurableType;
 import io.fibry.durable.Effect;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
-import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param fails whether a message of another entity cannot be handled now
  */
-record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fails)
+record Accounts(String key, BooleanSupplier fails)
         implements EventSourced<Accounts.Account, Accounts.Command, Accounts.Event, Long> {
 
     static final long INITIAL = 1000;
@@ -33,6 +33,8 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
     static final RecordCodec<Account> STATES = RecordCodec.of(Account.class);
     static final DurableType<Command, Long> TYPE =
             DurableType.of("account", RecordCodec.of(Command.class), RecordCodec.of(Long.class));
+
+    static final DurableTopic<Published> TOPIC = DurableTopic.of("published", RecordCodec.of(Published.class));
 
     private static final String REMINDER = "reminder";
 
@@ -86,9 +88,8 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
     /** A message to the topic. */
     record Published(String from, long number) {}
 
-    static EventLog<Account, Command, Event, Long> log(JdbcStore store, Topic<Published> topic, BooleanSupplier fails) {
-        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, topic, fails))
-                .snapshots(5, STATES);
+    static EventLog<Account, Command, Event, Long> log(JdbcStore store, BooleanSupplier fails) {
+        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, fails)).snapshots(5, STATES);
     }
 
     @Override
@@ -122,7 +123,7 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
                 .with(
                         TYPE.send(transfer.to, new Command.Deposit(transfer.id, key, number, transfer.amount)),
                         Tally.TYPE.send(Tally.of(key), new Tally.Message.Add(key, all)),
-                        Effect.publish(topic, new Published(key, all)));
+                        TOPIC.publish(new Published(key, all)));
     }
 
     private Decision<Event, Long> timed(Decision<Event, Long> decision, Account account, Timer timer, long delay) {

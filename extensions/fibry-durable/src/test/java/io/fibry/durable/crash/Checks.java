@@ -35,7 +35,7 @@ final class Checks {
         for (String key : CrashRun.accounts()) {
             List<Recorded<Event>> history = program.log.history(key).toList();
             histories.put(key, history);
-            var behavior = new Accounts(key, null, () -> false);
+            var behavior = new Accounts(key, () -> false);
             Account account = behavior.initial();
             for (Recorded<Event> recorded : history) {
                 account = behavior.apply(account, recorded.event());

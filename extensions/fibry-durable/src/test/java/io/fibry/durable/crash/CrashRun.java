@@ -42,9 +42,12 @@ final class CrashRun {
     private final Random random;
     private final LocalTopic<Published> topic;
 
+    private static final List<Timer> TIMERS = List.of(Timer.values());
+
     /** The processes that clients can reach; the last one is the newest. */
     private final List<Program> programs = new ArrayList<>();
 
+    private int started;
     private int clientsLeft = CLIENTS;
 
     final List<Request> requests = new ArrayList<>();
@@ -110,7 +113,7 @@ final class CrashRun {
                         "c" + client + "-" + n,
                         account(random.nextInt(ACCOUNTS)),
                         1 + random.nextInt(400),
-                        Timer.values()[random.nextInt(Timer.values().length)],
+                        TIMERS.get(random.nextInt(TIMERS.size())),
                         random.nextInt(4000));
                 own.add(new Request(account(random.nextInt(ACCOUNTS)), transfer, new ArrayList<>()));
             }
@@ -151,7 +154,7 @@ final class CrashRun {
     }
 
     private void start(JdbcStore store) {
-        programs.add(new Program(test, store, topic, () -> random.nextInt(20) == 0));
+        programs.add(new Program(test, ++started, store, topic, () -> random.nextInt(20) == 0));
     }
 
     /** Ends all processes but the newest ones, with or without a crash. */
