@@ -36,7 +36,8 @@ final class Relay<M, R extends @Nullable Object> {
     private static final Duration PERIOD = Duration.ofMillis(200);
 
     private static final Duration REPLY_PERIOD = Duration.ofMinutes(1);
-    private static final Duration WAKE_TIMEOUT = Duration.ofSeconds(30);
+    /** A wake is lost with the node of its entity. One that takes longer is repeated, which has no effect. */
+    private static final Duration WAKE_TIMEOUT = Duration.ofSeconds(10);
 
     /** No message is claimed while more wakes are under way. */
     private static final int MAX_CLAIMED = 1000;
@@ -155,7 +156,7 @@ final class Relay<M, R extends @Nullable Object> {
                     type + "/" + woken.id,
                     woken.failure);
         }
-        if (wakes.getOrDefault(woken.id, false) && woken.failure == null) {
+        if (wakes.getOrDefault(woken.id, false)) {
             wakes.put(woken.id, false);
             send(woken.id);
         } else {
