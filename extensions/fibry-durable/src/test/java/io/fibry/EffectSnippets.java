@@ -13,6 +13,7 @@ import io.fibry.durable.DurableRef;
 import io.fibry.durable.DurableType;
 import io.fibry.durable.Effect;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.SimulatedDatabase;
 import io.fibry.durable.StateTable;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.topic.Topic;
@@ -26,7 +27,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,9 +149,7 @@ class EffectSnippets {
 
     @Test
     void aMessageOfATransaction() throws Exception {
-        var database = new JdbcDataSource();
-        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        JdbcStore.createSchema(database);
+        DataSource database = SimulatedDatabase.create().dataSource(); // lets H2 listen on the loopback address only
         try (var connection = database.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE customer (name VARCHAR(100))");
