@@ -59,8 +59,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     /** Running calls hold the read lock, and {@link #close} the write lock. The number of readers is not limited. */
     private final ReadWriteLock calls = new StampedLock().asReadWriteLock();
 
-    private JdbcStore(
-            JdbcConnections connections, int lanes, int seconds, @Nullable SimulatedProcess process) {
+    private JdbcStore(JdbcConnections connections, int lanes, int seconds, @Nullable SimulatedProcess process) {
         this.process = process;
         this.connections = connections;
         this.seconds = seconds;

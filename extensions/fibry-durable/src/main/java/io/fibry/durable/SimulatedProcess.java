@@ -78,23 +78,23 @@ final class SimulatedProcess {
         @Override
         public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
-            switch (method.getName()) {
+            return switch (method.getName()) {
                 case "close" -> {
                     release();
-                    return null;
+                    yield null;
                 }
                 case "commit" -> {
                     step();
                     connection.commit();
                     step();
-                    return null;
+                    yield null;
                 }
                 default -> {
                     requireAlive();
                     Object result = call(connection, method, arguments);
-                    return result instanceof Statement statement ? wrap(statement) : result;
+                    yield result instanceof Statement statement ? wrap(statement) : result;
                 }
-            }
+            };
         }
 
         private void release() throws SQLException {
@@ -122,7 +122,8 @@ final class SimulatedProcess {
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(SimulatedProcess.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(SimulatedProcess.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)

@@ -48,11 +48,14 @@ class BankClusterTest {
                 Cluster cluster = Cluster.of(folder, 4, Map.of("drain", "2000"))) {
             String database = server.url() + "?user=" + server.user() + "&password=" + server.password();
             start(cluster, database);
+            long start = System.nanoTime();
             cluster.node(CLIENT).ask("transfer " + ACCOUNTS + " " + SEED);
             int kills = kill(cluster, database);
             Path file = folder.resolve("outcomes").toAbsolutePath();
             String repeated = cluster.node(CLIENT).ask("outcome " + file);
+            long stopped = System.nanoTime();
             awaitDelivery(server);
+            long delivered = System.nanoTime();
             long[] balances = Stream.of(cluster.node(CLIENT).ask("balances").split(" "))
                     .mapToLong(Long::parseLong)
                     .toArray();
@@ -61,8 +64,12 @@ class BankClusterTest {
                 check(Bank.log(store), balances, outcomes);
             }
             System.out.println("measured: " + kills + " kills, " + outcomes.size() + " transfers, " + repeated
-                    + " asks repeated, " + outcomes.stream().filter(line -> line.endsWith(" unknown")).count()
-                    + " abandoned");
+                    + " asks repeated, "
+                    + outcomes.stream()
+                            .filter(line -> line.endsWith(" unknown"))
+                            .count()
+                    + " abandoned, within " + (stopped - start) / 1_000_000 + " ms; the last message was handled "
+                    + (delivered - stopped) / 1_000_000 + " ms later");
         }
     }
 
@@ -86,7 +93,9 @@ class BankClusterTest {
             cluster.kill(victim);
             cluster.awaitRemoved(
                     victim,
-                    cluster.names().stream().filter(name -> !name.equals(victim)).toArray(String[]::new));
+                    cluster.names().stream()
+                            .filter(name -> !name.equals(victim))
+                            .toArray(String[]::new));
             cluster.startWith(Map.of("jdbc", database), victim).awaitJoined();
             cluster.awaitUp();
             kills++;
@@ -115,7 +124,8 @@ class BankClusterTest {
         IntStream.range(0, ACCOUNTS).forEach(i -> {
             String key = Bank.account(i);
             long balance = Bank.INITIAL;
-            for (Event event : log.history(key).map(recorded -> recorded.event()).toList()) {
+            for (Event event :
+                    log.history(key).map(recorded -> recorded.event()).toList()) {
                 switch (event) {
                     case Event.Withdrawn e -> {
                         balance -= e.amount();

@@ -86,9 +86,9 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
     /** A message to the topic. */
     record Published(String from, long number) {}
 
-    static EventLog<Account, Command, Event, Long> log(
-            JdbcStore store, Topic<Published> topic, BooleanSupplier fails) {
-        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, topic, fails)).snapshots(5, STATES);
+    static EventLog<Account, Command, Event, Long> log(JdbcStore store, Topic<Published> topic, BooleanSupplier fails) {
+        return EventLog.of(store, TYPE, EVENTS, key -> new Accounts(key, topic, fails))
+                .snapshots(5, STATES);
     }
 
     @Override
@@ -125,8 +125,7 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
                         Effect.publish(topic, new Published(key, all)));
     }
 
-    private Decision<Event, Long> timed(
-            Decision<Event, Long> decision, Account account, Timer timer, long delay) {
+    private Decision<Event, Long> timed(Decision<Event, Long> decision, Account account, Timer timer, long delay) {
         long token = account.token + 1;
         var remind = new Command.Remind(token, delay);
         Instant due = Time.now().plusMillis(delay);
@@ -147,9 +146,7 @@ record Accounts(String key, Topic<Accounts.Published> topic, BooleanSupplier fai
     private Decision<Event, Long> reminded(Account account, Command.Remind remind) {
         Decision<Event, Long> decision =
                 Decision.to(new Event.Reminded(remind.token, Time.now().toEpochMilli()), account.balance);
-        return remind.delay % 3 == 0
-                ? timed(decision, account, Timer.SET_AFTER, remind.delay + 1)
-                : decision;
+        return remind.delay % 3 == 0 ? timed(decision, account, Timer.SET_AFTER, remind.delay + 1) : decision;
     }
 
     @Override

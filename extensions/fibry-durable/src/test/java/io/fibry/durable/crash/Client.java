@@ -47,10 +47,7 @@ final class Client {
     void handle(Request request) throws InterruptedException {
         List<CompletableFuture<Long>> asked = new ArrayList<>();
         for (int i = random.nextInt(5) == 0 ? 2 : 1; i > 0; i--) {
-            asked.add(program.get()
-                    .accounts
-                    .ref(request.key)
-                    .ask(request.transfer, request.transfer.id(), TIMEOUT));
+            asked.add(program.get().accounts.ref(request.key).ask(request.transfer, request.transfer.id(), TIMEOUT));
         }
         boolean isKnown = false;
         for (CompletableFuture<Long> reply : asked) {

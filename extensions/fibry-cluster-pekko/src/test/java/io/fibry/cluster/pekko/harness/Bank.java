@@ -71,8 +71,7 @@ public record Bank(String key) implements EventSourced<Bank.Account, Bank.Comman
                 yield Decision.<Event, Long>to(
                                 new Event.Withdrawn(transfer.id, transfer.to, number, transfer.amount),
                                 account.balance - transfer.amount)
-                        .with(TYPE.send(
-                                transfer.to, new Command.Deposit(transfer.id, key, number, transfer.amount)));
+                        .with(TYPE.send(transfer.to, new Command.Deposit(transfer.id, key, number, transfer.amount)));
             }
             case Command.Deposit deposit ->
                 Decision.to(

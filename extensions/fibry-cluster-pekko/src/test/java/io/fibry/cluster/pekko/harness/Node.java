@@ -82,8 +82,7 @@ public final class Node {
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 
-    private Entities<String, Message, Reply> counters(
-            @Nullable JdbcStore store, DurableType<Message, Reply> type) {
+    private Entities<String, Message, Reply> counters(@Nullable JdbcStore store, DurableType<Message, Reply> type) {
         return store == null
                 ? system.entities(type.name(), type.messages(), type.replies(), key -> new Counter(name, key, journal))
                 : system.entities(DurableCounter.table(name, journal, store, type));
