@@ -74,6 +74,7 @@ class MetersTest {
 
     private static Map<String, Row> metersOfDurableEntities() throws Exception {
         var registry = new SimpleMeterRegistry();
+        System.setProperty("h2.bindAddress", "127.0.0.1"); // for the stores of other tests, before H2 reads it
         var database = new JdbcDataSource();
         database.setURL("jdbc:h2:mem:meters;DB_CLOSE_DELAY=-1");
         JdbcStore.createSchema(database);

@@ -42,6 +42,7 @@ class EffectSnippets {
 
     @BeforeEach
     void createSchema() throws SQLException {
+        System.setProperty("h2.bindAddress", "127.0.0.1"); // for the stores of other tests, before H2 reads it
         database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         JdbcStore.createSchema(database);
     }

@@ -108,7 +108,7 @@ final class FibryAccounts implements Accounts {
     }
 
     @Override
-    public Projection.Running project(Projection projection) throws SQLException {
+    public Projection.Running project(Projection projection) throws Exception {
         RunningProjection running = io.fibry.durable.Projection.of(
                         "projected", log, (connection, event) -> projection.handle(connection, List.of(event.key())))
                 .start();

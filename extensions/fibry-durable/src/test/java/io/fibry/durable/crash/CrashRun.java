@@ -16,6 +16,7 @@ import io.fibry.topic.TopicOptions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,8 @@ final class CrashRun {
     private static final int ROUNDS = 8;
     private static final int FEW_STEPS = 120;
     private static final int MANY_STEPS = 1000;
+
+    private static final List<Timer> TIMERS = List.copyOf(EnumSet.allOf(Timer.class));
 
     /** Longer than the pause after a failed delivery, and than the delay of a reminder. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
