@@ -45,8 +45,6 @@ final class CrashRun {
     private final Random random;
     private final LocalTopic<Published> topic;
 
-    private static final List<Timer> TIMERS = List.of(Timer.values());
-
     /** The processes that clients can reach; the last one is the newest. */
     private final List<Program> programs = new ArrayList<>();
 
