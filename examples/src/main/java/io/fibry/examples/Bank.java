@@ -6,12 +6,9 @@ import io.fibry.durable.DurableEntities;
 import io.fibry.durable.DurableOptions;
 import io.fibry.durable.EventLog;
 import io.fibry.examples.bank.Account;
-import io.fibry.examples.bank.Account.Command;
 import io.fibry.examples.bank.Account.Event;
-import io.fibry.examples.bank.Account.Reply;
 import io.fibry.examples.bank.AccountBehavior;
-import io.fibry.examples.bank.Books;
-import io.fibry.examples.bank.Customer;
+import io.fibry.examples.bank.Business;
 import io.fibry.examples.bank.Database;
 import io.fibry.examples.bank.Report;
 import io.fibry.examples.bank.Statement;
@@ -19,11 +16,6 @@ import io.fibry.stereotypes.Stereotypes;
 import io.fibry.topic.Topic;
 import io.fibry.topic.TopicOptions;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Durable entities: ten accounts with stored events, and customers who transfer money. A business day takes a second.
@@ -35,27 +27,16 @@ import java.util.concurrent.Future;
  */
 public final class Bank {
 
-    private static final List<String> OWNERS =
-            List.of("Ann", "Bob", "Cem", "Dora", "Eve", "Finn", "Gia", "Hal", "Ida", "Jon");
-
-    private static final long FIRST_DEPOSIT = 1_000_00;
-    private static final Duration DAY = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final DurableEntities<Command, Reply> accounts;
-    private final Report report;
-
-    private Bank(DurableEntities<Command, Reply> accounts, Report report) {
-        this.accounts = accounts;
-        this.report = report;
-    }
+    private Bank() {}
 
     public static void main(String[] args) throws Exception {
         String location = args.length > 0 ? args[0] : "target/bank";
         Duration month = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 10);
         try (var database = Database.open(location);
                 Topic<Statement> statements = Stereotypes.fibers().topic(TopicOptions.defaults());
-                var printer = ActorSystem.defaultSystem().actor().newActor((Statement statement) -> print(statement))) {
+                var printer = ActorSystem.defaultSystem()
+                        .actor()
+                        .newActor((Statement statement) -> System.out.println(statement.text()))) {
             statements.subscribe(printer);
             var log = EventLog.of(
                             database.store(),
@@ -66,65 +47,8 @@ public final class Bank {
             var options = DurableOptions.defaults().topic(Statement.TOPIC, statements);
             try (var accounts = DurableEntities.start(log, options);
                     var report = Report.start(database.pool(), log)) {
-                new Bank(accounts, report).run();
+                new Business(accounts, report).run();
             }
         }
-    }
-
-    private static void print(Statement statement) {
-        System.out.printf(
-                "Statement %d of %s: %s after %d transfers to others and %d from others%n",
-                statement.number(),
-                statement.owner(),
-                euros(statement.cents()),
-                statement.sent(),
-                statement.received());
-    }
-
-    private void run() throws Exception {
-        for (String owner : OWNERS) {
-            accounts.ref(owner).ask(new Command.Open(FIRST_DEPOSIT), TIMEOUT).join();
-        }
-        Books books = closeBooks();
-        System.out.printf(
-                "Process %d begins with %d transfers; all accounts together have %s%n",
-                ProcessHandle.current().pid(), books.sent(), euros(books.cents()));
-        for (int day = 1; ; day++) {
-            doBusiness();
-            books = closeBooks();
-            System.out.printf(
-                    "Day %d: %d transfers, %d refused; all accounts together have %s%n",
-                    day, books.sent(), books.orders() - books.sent(), euros(books.cents()));
-        }
-    }
-
-    private Books closeBooks() throws Exception {
-        Books books = Books.close(accounts, OWNERS, OWNERS.size() * FIRST_DEPOSIT);
-        report.check(books);
-        return books;
-    }
-
-    /** All customers order transfers at the same time, for a day. */
-    private void doBusiness() throws Exception {
-        Instant evening = Instant.now().plus(DAY);
-        var customers = new ArrayList<Future<?>>();
-        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (String owner : OWNERS) {
-                var others =
-                        OWNERS.stream().filter(other -> !other.equals(owner)).toList();
-                var customer = new Customer(accounts.ref(owner), others);
-                customers.add(executor.submit(() -> {
-                    customer.transferUntil(evening);
-                    return null;
-                }));
-            }
-        }
-        for (Future<?> customer : customers) {
-            customer.get();
-        }
-    }
-
-    private static String euros(long cents) {
-        return String.format("%d.%02d", cents / 100, cents % 100);
     }
 }

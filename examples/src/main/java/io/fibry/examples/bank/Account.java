@@ -76,4 +76,8 @@ public record Account(boolean isOpen, long cents, long orders, long sent, long r
             case Event.StatementSent statement -> new Account(isOpen, cents, orders, sent, received, statements + 1);
         };
     }
+
+    static String euros(long cents) {
+        return String.format("%d.%02d", cents / 100, cents % 100);
+    }
 }

@@ -14,4 +14,11 @@ public record Statement(String owner, int number, long cents, long sent, long re
 
     /** The topic to which accounts publish their statements. */
     public static final DurableTopic<Statement> TOPIC = DurableTopic.of("statements", RecordCodec.of(Statement.class));
+
+    /** Returns the statement as a line of text. */
+    public String text() {
+        return String.format(
+                "Statement %d of %s: %s after %d transfers to others and %d from others",
+                number, owner, Account.euros(cents), sent, received);
+    }
 }

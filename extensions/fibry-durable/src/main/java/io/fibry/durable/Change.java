@@ -21,9 +21,12 @@ public record Change<S, R extends @Nullable Object>(
         effects = List.copyOf(effects);
     }
 
-    /** Returns a change to a new state, with a reply. The state is stored even if it equals the previous one. */
-    public static <S, R extends @Nullable Object> Change<S, R> to(S state, R reply) {
-        return new Change<>(Objects.requireNonNull(state, "state"), reply, List.of());
+    /**
+     * Returns a change to a new state, with a reply and further effects. The state is stored even if it equals the
+     * previous one.
+     */
+    public static <S, R extends @Nullable Object> Change<S, R> to(S state, R reply, Effect... effects) {
+        return new Change<>(Objects.requireNonNull(state, "state"), reply, List.of(effects));
     }
 
     /** Returns a change to a new state, without a reply. */
@@ -31,9 +34,9 @@ public record Change<S, R extends @Nullable Object>(
         return to(state, null);
     }
 
-    /** Returns a reply without a new state. */
-    public static <S, R extends @Nullable Object> Change<S, R> none(R reply) {
-        return new Change<>(null, reply, List.of());
+    /** Returns a reply without a new state, with further effects. */
+    public static <S, R extends @Nullable Object> Change<S, R> none(R reply, Effect... effects) {
+        return new Change<>(null, reply, List.of(effects));
     }
 
     /** Returns this change with more effects, which follow the present ones. */

@@ -25,9 +25,9 @@ public record Decision<E, R extends @Nullable Object>(List<E> events, R reply, L
         this(events, reply, List.of());
     }
 
-    /** Returns a decision with one event and a reply. */
-    public static <E, R extends @Nullable Object> Decision<E, R> to(E event, R reply) {
-        return new Decision<>(List.of(event), reply);
+    /** Returns a decision with one event, a reply and further effects. */
+    public static <E, R extends @Nullable Object> Decision<E, R> to(E event, R reply, Effect... effects) {
+        return new Decision<>(List.of(event), reply, List.of(effects));
     }
 
     /** Returns a decision with one event, without a reply. */
@@ -35,9 +35,9 @@ public record Decision<E, R extends @Nullable Object>(List<E> events, R reply, L
         return to(event, null);
     }
 
-    /** Returns a reply without an event. */
-    public static <E, R extends @Nullable Object> Decision<E, R> none(R reply) {
-        return new Decision<>(List.of(), reply);
+    /** Returns a reply without an event, with further effects. */
+    public static <E, R extends @Nullable Object> Decision<E, R> none(R reply, Effect... effects) {
+        return new Decision<>(List.of(), reply, List.of(effects));
     }
 
     /** Returns this decision with more effects, which follow the present ones. */

@@ -43,7 +43,7 @@ class EffectsTest {
     private final MemoryStore store = new MemoryStore();
     private final List<String> published = new ArrayList<>();
 
-    /** The calls of the behavior, including those that fail. */
+    /** The calls of the behavior, including failed ones. */
     private final List<String> calls = new ArrayList<>();
 
     private TestSystem test;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * An account whose events record every effect, so that the history shows what has been lost or repeated.
+ * An account whose events record every effect, so that the history shows lost and repeated ones.
  *
  * @param fails whether a message of another entity cannot be handled now
  */
@@ -53,7 +53,7 @@ record Accounts(String key, BooleanSupplier fails)
         record Balance() implements Command {}
     }
 
-    /** What a transfer does with the reminder of its account. */
+    /** The effect of a transfer on the reminder of its account. */
     enum Timer {
         NONE,
         SET_AFTER,

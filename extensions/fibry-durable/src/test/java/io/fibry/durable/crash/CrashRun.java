@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /**
  * One run: clients send transfers, while processes start, end, crash at any step, and overlap. Then a process without
- * crashes completes what is left. The seed determines all of it.
+ * crashes completes the rest. The seed determines the run.
  */
 final class CrashRun {
 

@@ -115,7 +115,7 @@ class GuideTest {
         List<String> lines = Files.readAllLines(GUIDE);
         String prose = String.join("\n", lines).replaceAll("(?ms)^ *```.*?^ *```$", "");
         int words = prose.strip().split("\\s+").length;
-        assertTrue(words <= 1_800, "words: " + words);
+        assertTrue(words <= 1_400, "words: " + words);
         assertEquals(
                 "## When not to use it",
                 lines.stream()
