@@ -76,7 +76,7 @@ final class Checks {
         assertEquals(accounts.size() * Accounts.INITIAL + 100L * run.deposits, sum, "the sum of all balances");
     }
 
-    /** At most once if the client has given up. All replies are those of the same execution. */
+    /** At most once if the client has given up. All replies are of the same execution. */
     private void anAskIsAppliedOnce(Request request) {
         long balance = Accounts.INITIAL;
         List<Long> applied = new ArrayList<>();

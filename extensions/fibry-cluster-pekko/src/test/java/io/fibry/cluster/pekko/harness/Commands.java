@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code answers KEYS LIMIT}: asks each key repeatedly until all have answered; returns the milliseconds of the
  *       slowest, or {@code removed} if this node has been removed meanwhile
  *   <li>{@code transfer ACCOUNTS SEED}: starts a {@link BankClient}; {@code outcome FILE}: stops it, and writes the
- *       outcomes; then {@code balances}: those of all accounts
+ *       outcomes; then {@code balances}: the balances of all accounts
  *   <li>{@code journal FILE}: continues in this file
  *   <li>{@code leave LIMIT}: whether it has left in time, and the elapsed milliseconds
  *   <li>{@code time}: the time of its monotonic clock; {@code clock}: that of its wall clock
