@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>If the store fails in another way, or the entity is interrupted while it stores, the outcome is unknown.
  * </ul>
  *
- * In the last two cases, the entity loads its state again before the next message. Messages are never repeated
- * automatically. A client that repeats an ask uses a request key, so that its message is handled once: see
- * {@link DurableRef#ask(Object, String, java.time.Duration)}.
+ * In the last two cases, the entity loads its state again before the next message. A tell or an ask is not repeated
+ * automatically; stored messages and reminders are, see {@link Effect}. A client that repeats an ask uses a request
+ * key, so that its message is handled once: see {@link DurableRef#ask(Object, String, java.time.Duration)}.
  *
  * @param <S> the type of the state, an immutable value
  * @param <M> the type of the messages

@@ -151,7 +151,8 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
     /**
      * Stores a message to the entity of this key in a transaction of the program. The entity handles it exactly once if
      * the transaction is committed, and never if it is rolled back. It may be called on any node, and before the
-     * entities are started.
+     * entities are started. Such messages have no order after a failure: if one cannot be handled, later ones to the
+     * same entity are handled first.
      *
      * {@snippet class = "EffectSnippets" region = "transaction"}
      *

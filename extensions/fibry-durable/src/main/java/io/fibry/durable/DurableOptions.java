@@ -17,6 +17,8 @@ public final class DurableOptions {
     private static final DurableOptions DEFAULTS =
             new DurableOptions(EntityOptions.defaults(), Duration.ofDays(1), Map.of());
 
+    private static final Duration MAX_TIME = Duration.ofDays(36_500);
+
     private final EntityOptions entities;
     private final Duration keepReplies;
     private final Map<String, Target<?>> topics;
@@ -43,13 +45,13 @@ public final class DurableOptions {
 
     /**
      * Sets the time for which replies to asks with a request key are kept; see {@link DurableRef#ask(Object, String,
-     * Duration)}. They are deleted later than that, by about a minute.
+     * Duration)}. They are deleted up to about a minute later.
      *
-     * @throws IllegalArgumentException if the time is not positive
+     * @throws IllegalArgumentException if the time is not positive, or longer than 36,500 days
      */
     public DurableOptions keepReplies(Duration time) {
-        if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("the time must be positive, not " + time);
+        if (time.isZero() || time.isNegative() || time.compareTo(MAX_TIME) > 0) {
+            throw new IllegalArgumentException("the time must be positive and at most 36,500 days, not " + time);
         }
         return new DurableOptions(entities, time, topics);
     }

@@ -38,10 +38,10 @@ public final class DurableRef<M, R extends @Nullable Object> implements ActorRef
     }
 
     /**
-     * Sends a message that is handled at most once per request key, even if the client repeats the ask because it does
-     * not know the outcome. The reply is stored with the effects of the message; an ask with the same key returns it
-     * without calling the behavior again. If the handling fails, nothing is stored, and an ask with the same key is a
-     * new attempt.
+     * Sends a message that is handled at most once per request key while its reply is kept, even if the client repeats
+     * the ask because it does not know the outcome. The reply is stored with the effects of the message; an ask with
+     * the same key returns it without calling the behavior again. If the handling fails, nothing is stored, and an ask
+     * with the same key is a new attempt.
      *
      * {@snippet class = "EffectSnippets" region = "once"}
      *

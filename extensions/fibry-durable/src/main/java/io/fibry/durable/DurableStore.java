@@ -96,9 +96,8 @@ abstract class DurableStore {
 
     /** Adds a listener, which is called with the id of each entity for which a change has stored a message. */
     final void addListener(String type, Consumer<String> listener) {
-        listenersByType
-                .computeIfAbsent(type, none -> new CopyOnWriteArrayList<>())
-                .add(listener);
+        listenersByType.putIfAbsent(type, new CopyOnWriteArrayList<>());
+        listenersByType.getOrDefault(type, List.of()).add(listener);
     }
 
     final void removeListener(String type, Consumer<String> listener) {
@@ -114,9 +113,14 @@ abstract class DurableStore {
     final void notifyReceivers(Write write) {
         for (NewMessage message : write.outgoing().messages()) {
             if (message.due() == 0) {
-                listenersByType.getOrDefault(message.type(), List.of()).forEach(l -> l.accept(message.id()));
+                notifyReceiver(message.type(), message.id());
             }
         }
+    }
+
+    /** Calls the listeners for an entity that has waiting messages. */
+    final void notifyReceiver(String type, String id) {
+        listenersByType.getOrDefault(type, List.of()).forEach(listener -> listener.accept(id));
     }
 
     /**
@@ -146,10 +150,11 @@ abstract class DurableStore {
      * @param number identifies the message; those of one sender to one receiver are ascending
      * @param sender the type and id of the sender; null if it is not an entity, or if the message is a reminder
      * @param topic the topic to which the entity publishes the message; null for a message to the entity
+     * @param isReminder whether it is a reminder, which another message may cancel
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record StoredMessage(
-            long number, @Nullable String sender, @Nullable String topic, byte[] message) {}
+            long number, @Nullable String sender, @Nullable String topic, boolean isReminder, byte[] message) {}
 
     /** A stored reply; null if the entity replied with null. */
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -28,8 +28,8 @@ public record DurableTopic<T>(String name, Codec<T> messages) {
     }
 
     /**
-     * Returns the effect that the deciding entity publishes a message: at least once, and in order per entity. The
-     * topic must be one of {@link DurableOptions#topic}.
+     * Returns the effect that the deciding entity calls {@code publish} of the topic, at least once, and in order per
+     * entity and topic. The topic must be one of {@link DurableOptions#topic}.
      */
     public Effect publish(T message) {
         return new Effect.Publish<>(this, message);

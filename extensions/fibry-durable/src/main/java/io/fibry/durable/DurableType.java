@@ -43,7 +43,7 @@ public record DurableType<M, R extends @Nullable Object>(String name, Codec<M> m
     /**
      * Returns the effect that a message is sent to the entity of this key. Sender and receiver use the same database.
      *
-     * @throws IllegalArgumentException if the key is not valid
+     * @throws IllegalArgumentException if the key does not have 1 to 500 characters
      */
     public Effect send(String key, M message) {
         return new Effect.Send<>(this, key, message);

@@ -101,9 +101,10 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
     }
 
     /**
-     * Deletes the events of an entity up to its last snapshot, and returns their number. The entity keeps its state,
-     * but its history then starts later, and a change of the state's codec can no longer be solved by reading all
-     * events.
+     * Deletes the events of an entity up to its last snapshot, and returns their number: 0 if there is no snapshot. The
+     * state then depends on the snapshot: the entity no longer starts if the log is created without {@link #snapshots},
+     * or if the codec cannot decode it. Its history starts later, and a {@link Projection} that has not read the
+     * deleted events misses them.
      *
      * @throws Exception if the store fails; the outcome is unknown
      */

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       exception has the key and the version of the event.
  * </ul>
  *
- * After a failure of the store, the entity restores its state before the next message. Messages are never repeated
- * automatically.
+ * After a {@link StaleStateException} or a failure of the store, the entity restores its state before the next message.
+ * A tell or an ask is not repeated automatically; stored messages and reminders are, see {@link Effect}. A client that
+ * repeats an ask uses a request key: see {@link DurableRef#ask(Object, String, java.time.Duration)}.
  *
  * @param <S> the type of the state, an immutable value
  * @param <C> the type of the messages

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * timeout, the call fails with an {@link SQLException}, and the outcome is unknown. After {@link #close} all calls
  * throw an {@link IllegalStateException}.
  *
- * <p>A type has at most 100 characters, and an id at most 500.
+ * <p>A type has 1 to 100 characters, and a key 1 to 500; neither may contain the character 0.
  */
 public final class JdbcStore extends DurableStore implements AutoCloseable {
 
@@ -205,10 +205,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     @Override
     List<String> claim(String type, Instant now, int limit) throws SQLException, InterruptedException {
-        return change(connection -> {
-            WriteGroup.limitIdleTime(connection);
-            return MessageRows.claim(connection, type, now, limit, seconds);
-        });
+        return change(connection -> MessageRows.claim(connection, type, now, limit, seconds));
     }
 
     @Override

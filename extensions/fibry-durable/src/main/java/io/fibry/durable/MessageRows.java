@@ -31,7 +31,7 @@ final class MessageRows {
                     + " VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)";
     private static final String DELETE = "DELETE FROM fibry_message WHERE number = ?";
     private static final String CANCEL = "DELETE FROM fibry_message WHERE type = ? AND id = ? AND reminder = ?";
-    private static final String DUE = "SELECT number, sender, topic, message FROM fibry_message"
+    private static final String DUE = "SELECT number, sender, topic, due, message FROM fibry_message"
             + " WHERE type = ? AND id = ? AND due <= ? ORDER BY due, number FETCH FIRST ? ROWS ONLY";
     private static final String CLAIM = "SELECT number, id, attempts FROM fibry_message"
             + " WHERE type = ? AND attempt_at <= ? ORDER BY attempt_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
@@ -43,7 +43,7 @@ final class MessageRows {
             "INSERT INTO fibry_reply (type, id, request, time, reply) VALUES (?, ?, ?, ?, ?)";
     private static final String REPLY = "SELECT reply FROM fibry_reply WHERE type = ? AND id = ? AND request = ?";
     private static final String OLD_REPLIES = "SELECT id, request FROM fibry_reply WHERE type = ? AND time < ?"
-            + " ORDER BY time FETCH FIRST ? ROWS ONLY";
+            + " ORDER BY time FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
     private static final String DELETE_REPLY = "DELETE FROM fibry_reply WHERE type = ? AND id = ? AND request = ?";
 
     private MessageRows() {}
@@ -136,8 +136,12 @@ final class MessageRows {
             try (ResultSet rows = statement.executeQuery()) {
                 List<StoredMessage> messages = new ArrayList<>();
                 while (rows.next()) {
-                    messages.add(
-                            new StoredMessage(rows.getLong(1), rows.getString(2), rows.getString(3), rows.getBytes(4)));
+                    messages.add(new StoredMessage(
+                            rows.getLong(1),
+                            rows.getString(2),
+                            rows.getString(3),
+                            rows.getLong(4) > 0,
+                            rows.getBytes(5)));
                 }
                 return messages;
             }

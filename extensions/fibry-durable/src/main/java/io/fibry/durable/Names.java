@@ -20,7 +20,7 @@ final class Names {
     }
 
     static void checkId(String id) {
-        check("id", id, ID_LENGTH);
+        check("key", id, ID_LENGTH);
     }
 
     static void checkReminder(String name) {

@@ -15,6 +15,12 @@ final class PoolConnections implements JdbcConnections {
     /** The maximum number of concurrent connections, even if the data source is not a pool. */
     private static final int THREADS = 16;
 
+    /** The time without statements after which PostgreSQL ends a transaction. */
+    static final int IDLE_SECONDS = 5;
+
+    /** The same time for a transaction with code of the program. */
+    static final int LONG_IDLE_SECONDS = 60;
+
     private final Source source;
     private final ExecutorService threads;
 
@@ -40,7 +46,7 @@ final class PoolConnections implements JdbcConnections {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
-        return submit(false, connection -> commit(connection, work));
+        return submit(false, connection -> commit(connection, IDLE_SECONDS, work));
     }
 
     @Override
@@ -49,7 +55,8 @@ final class PoolConnections implements JdbcConnections {
             throw new RejectedExecutionException();
         }
         try {
-            return CompletableFuture.completedFuture(call(false, connection -> commit(connection, work)));
+            return CompletableFuture.completedFuture(
+                    call(false, connection -> commit(connection, LONG_IDLE_SECONDS, work)));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -88,30 +95,49 @@ final class PoolConnections implements JdbcConnections {
         try {
             result = work.with(connection);
         } catch (Throwable e) {
-            attempt(() -> connection.setAutoCommit(before), e);
+            attempt(() -> restore(connection, before), e);
             throw e;
         }
         connection.setAutoCommit(before);
         return result;
     }
 
-    private static <T extends @Nullable Object> T commit(Connection connection, Work<T> work) throws SQLException {
-        int isolation = connection.getTransactionIsolation();
-        if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    /** Leaves auto-commit disabled if a rollback fails: to enable it would commit. */
+    private static void restore(Connection connection, boolean autoCommit) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
         }
+        connection.setAutoCommit(autoCommit);
+    }
+
+    private static <T extends @Nullable Object> T commit(Connection connection, int idleSeconds, Work<T> work)
+            throws SQLException {
+        if (PostgresTransaction.begin(connection, idleSeconds)) {
+            return commit(connection, work);
+        }
+        int isolation = connection.getTransactionIsolation();
+        if (isolation == Connection.TRANSACTION_READ_COMMITTED) {
+            return commit(connection, work);
+        }
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        T result;
+        try {
+            result = commit(connection, work);
+        } catch (Throwable e) {
+            attempt(() -> connection.setTransactionIsolation(isolation), e);
+            throw e;
+        }
+        connection.setTransactionIsolation(isolation);
+        return result;
+    }
+
+    private static <T extends @Nullable Object> T commit(Connection connection, Work<T> work) throws SQLException {
         try {
             T result = work.with(connection);
             connection.commit();
-            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                connection.setTransactionIsolation(isolation);
-            }
             return result;
         } catch (Throwable e) {
             attempt(connection::rollback, e);
-            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                attempt(() -> connection.setTransactionIsolation(isolation), e);
-            }
             throw e;
         }
     }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Exactly once</b>: {@link #of} calls a {@link Projector} with a connection, and stores the position in the
  *       same transaction. Events are handled in batches of up to 500; a batch ends at the latest after the event that
- *       is handled when it is 100 ms old. A batch locks its position only: it delays neither entities nor other slices.
+ *       is handled when it is 100 ms old. With PostgreSQL, a batch locks its position only, and delays neither entities
+ *       nor other slices.
  *   <li><b>At least once</b>: {@link #toConsumer}, {@link #toActor} and {@link #toSubscriber} deliver events outside a
  *       transaction, and store the position afterwards. Events may be repeated after a failure. A node that delivers
  *       leases the slice: after a crash, another node or the restarted one continues after the lease has expired, for
@@ -35,13 +36,14 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Failures.</b> If an event fails, or cannot be decoded, its slice is repeated from this event with a backoff, by
- * default 8 times within one to two minutes. Then the node stops the slice until {@link RunningProjection#resume},
- * and logs an error; the other slices continue. Other nodes, and this one after a restart, try the slice again. A
- * failed database is retried without a limit. {@link RunningProjection#status} has all failures.
+ * default until the 8th failure, after one to two minutes. Then the node stops the slice until {@link
+ * RunningProjection#resume}, and logs an error; the other slices continue. Other nodes, and this one after a restart,
+ * try the slice again. A failed database is retried without a limit. {@link RunningProjection#status} has all failures.
  *
  * <p><b>Threads.</b> A running projection has platform threads of its own: one which looks for new events, and up to
- * four which handle them, so that slow projectors do not delay entities. With H2, which has one connection, projectors
- * run on the thread of the store, and a slow one delays all entities of the process.
+ * four, or the number of {@link #parallelism}, which handle them, so that slow projectors do not delay entities. With
+ * H2, which has one connection, projectors run on the thread of the store, and a slow one delays all entities of the
+ * process.
  *
  * @param <E> the type of the events
  */

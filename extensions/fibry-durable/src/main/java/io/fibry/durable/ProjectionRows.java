@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -176,18 +175,6 @@ final class ProjectionRows {
     void reset(Connection connection) throws SQLException {
         try (PreparedStatement statement = prepare(connection, RESET, name)) {
             statement.executeUpdate();
-        }
-    }
-
-    /**
-     * Ends the transaction after a time without statements. A process that is suspended or unreachable must not keep
-     * its locks, because PostgreSQL would not end its transaction otherwise.
-     */
-    static void limitIdleTime(Connection connection, int seconds) throws SQLException {
-        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SET LOCAL idle_in_transaction_session_timeout = '" + seconds + "s'");
-            }
         }
     }
 

@@ -46,6 +46,9 @@ final class Relay<M, R extends @Nullable Object> {
     /** Further messages of this process wait for a claim. */
     private static final int MAX_WAKES = 10_000;
 
+    /** The pause of claims after the entities have refused a message: the node has no majority, or is leaving. */
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
     private static final int MAX_REPLIES = 1000;
 
     sealed interface Request {}
@@ -69,6 +72,12 @@ final class Relay<M, R extends @Nullable Object> {
 
     /** The entities with a wake under way; true if another one must follow. */
     private final Map<String, Boolean> wakes = new HashMap<>();
+
+    /** Whether the last claim has returned messages: then the next one need not wait for the period. */
+    private boolean mayHaveMore;
+
+    /** Claims are left to other processes until then, because the entities of this one refuse messages. */
+    private Instant pauseEnd = Instant.MIN;
 
     private Instant lastDeletion = Instant.MIN;
 
@@ -109,15 +118,15 @@ final class Relay<M, R extends @Nullable Object> {
     }
 
     private void claim() throws Exception {
+        mayHaveMore = false;
         int limit = MAX_CLAIMED - wakes.size();
-        if (limit < 1) {
+        Instant now = Time.now();
+        if (limit < 1 || now.isBefore(pauseEnd)) {
             return;
         }
-        List<String> ids = store.claim(type, Time.now(), limit);
+        List<String> ids = store.claim(type, now, limit);
+        mayHaveMore = !ids.isEmpty();
         ids.forEach(this::wake);
-        if (ids.size() == limit) {
-            context.after(Duration.ZERO, Look.LOOK);
-        }
     }
 
     private void deleteReplies() throws Exception {
@@ -154,8 +163,11 @@ final class Relay<M, R extends @Nullable Object> {
         }
     }
 
-    private void woken(Woken woken) {
-        if (woken.failure != null && !(woken.failure instanceof ActorStoppedException)) {
+    private void woken(Woken woken) throws InterruptedException {
+        mayHaveMore &= woken.failure == null;
+        if (woken.failure instanceof ActorStoppedException) {
+            pauseEnd = Time.now().plus(PAUSE);
+        } else if (woken.failure != null) {
             counts.failed();
             warn(
                     "Stored messages of {} have not been handled. They are kept; another attempt follows.",
@@ -167,6 +179,9 @@ final class Relay<M, R extends @Nullable Object> {
             send(woken.id);
         } else {
             wakes.remove(woken.id);
+            if (mayHaveMore && wakes.size() <= MAX_CLAIMED / 2) {
+                look();
+            }
         }
     }
 

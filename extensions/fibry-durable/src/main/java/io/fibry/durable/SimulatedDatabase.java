@@ -53,7 +53,8 @@ public final class SimulatedDatabase implements AutoCloseable {
 
     /**
      * Returns the store of a new process that crashes after a number of steps. Each statement is a step. A commit is
-     * two steps, and takes effect with the first: a crash after it is one of a process that does not know the outcome.
+     * two steps: after a crash at the first, nothing is stored; after one at the second, everything is stored, but the
+     * process does not know it.
      *
      * @param steps the number of steps that succeed
      * @throws IllegalArgumentException if the number is negative

@@ -28,6 +28,9 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     /** The number of stored messages that are read at a time. */
     private static final int PAGE = 100;
 
+    /** The rest is left to the next wake: other messages to the entity must not wait for a long backlog. */
+    private static final int MAX_READS = 10;
+
     /** The number of messages that wait behind a failed one until the entity leaves all others to the next attempt. */
     private static final int MAX_SKIPPED = 1000;
 
@@ -139,9 +142,14 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     private void handleStored(Instant now) throws Exception {
         var failures = new Failures();
         List<StoredMessage> messages = read(now, failures);
-        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED) {
+        int reads = 1;
+        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED && reads <= MAX_READS) {
             handleAll(messages, failures);
             messages = read(now, failures);
+            reads++;
+        }
+        if (!messages.isEmpty()) {
+            store.notifyReceiver(persistence.name(), key);
         }
         failures.throwFirst();
     }
@@ -156,9 +164,13 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
                 .toList();
     }
 
-    /** Ends early after a change that may have cancelled one of these messages. */
+    /** Ends early at a reminder that an earlier message may have cancelled. */
     private void handleAll(List<StoredMessage> messages, Failures failures) throws Exception {
+        boolean mayBeCancelled = false;
         for (StoredMessage message : messages) {
+            if (message.isReminder() && mayBeCancelled) {
+                return;
+            }
             if (failures.mustSkip(message)) {
                 continue;
             }
@@ -167,7 +179,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
                 if (message.topic() != null) {
                     publish(message, message.topic());
                 } else if (handleStored(message)) {
-                    return;
+                    mayBeCancelled = true;
                 }
             } catch (InterruptedException | ActorInterruptedException e) {
                 throw e;

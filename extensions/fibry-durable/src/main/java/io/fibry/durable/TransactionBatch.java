@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
  */
 final class TransactionBatch<E> implements Batch {
 
-    private static final int IDLE_SECONDS = 60;
-
     /**
      * The states of failures that are reported after the statement that has caused them: an aborted transaction, a
      * deferred constraint, and an exception of a deferred trigger.
@@ -60,7 +58,6 @@ final class TransactionBatch<E> implements Batch {
 
         @Override
         public Outcome with(Connection connection) throws SQLException {
-            ProjectionRows.limitIdleTime(connection, IDLE_SECONDS);
             EventPage page = source.rows().lock(connection, slice, limit);
             if (page == null) {
                 return Outcome.NONE;
@@ -95,7 +92,7 @@ final class TransactionBatch<E> implements Batch {
         }
 
         private boolean isSlow(long start) {
-            return System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(IDLE_SECONDS);
+            return System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(PoolConnections.LONG_IDLE_SECONDS);
         }
 
         /**

@@ -103,7 +103,10 @@ public final class Transactions {
         register(actor::tell, actor::name, message);
     }
 
-    /** As {@link #tellAfterCommit(ActorRef, Object)}. Otherwise both other methods would apply to the type. */
+    /**
+     * As {@link #tellAfterCommit(ActorRef, Object)}, for an actor that replies. It is both an {@link Actor} and an
+     * {@link ActorRef}, so the compiler could not choose between the other two methods.
+     */
     public static <M> void tellAfterCommit(ReplyActor<M, ?> actor, M message) {
         ActorRef<M, ?> ref = actor;
         tellAfterCommit(ref, message);

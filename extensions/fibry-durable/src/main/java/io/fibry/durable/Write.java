@@ -22,8 +22,21 @@ record Write(
         byte @Nullable [] state,
         Outgoing outgoing) {
 
-    Write {
-        events = List.copyOf(events);
+    Write(
+            String type,
+            String id,
+            long revision,
+            long version,
+            List<byte[]> events,
+            byte @Nullable [] state,
+            Outgoing outgoing) {
+        this.type = type;
+        this.id = id;
+        this.revision = revision;
+        this.version = version;
+        this.events = List.copyOf(events);
+        this.state = state;
+        this.outgoing = outgoing;
         if (revision < 0 || version < 0) {
             throw new IllegalArgumentException("neither may be negative: " + revision + ", " + version);
         }

@@ -3,7 +3,6 @@ package io.fibry.durable;
 import io.fibry.dispatch.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -29,8 +28,6 @@ final class WriteGroup {
             "UPDATE fibry_entity SET revision = ?, version = ? WHERE type = ? AND id = ? AND revision = ?";
     private static final String APPEND = "INSERT INTO fibry_event (type, slice, position, id, version, time, event)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?)";
-
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     /** The SQLSTATE of a duplicate key. */
     private static final String DUPLICATE = "23505";
@@ -77,7 +74,6 @@ final class WriteGroup {
                 touched.add(Slices.of(write.type(), write.id()));
             }
         }
-        limitIdleTime(connection);
         Slices slices = Slices.lock(connection, touched, timeout);
         insert();
         update();
@@ -87,18 +83,6 @@ final class WriteGroup {
         append(stored, slices);
         slices.save();
         MessageRows.write(connection, stored, timeout);
-    }
-
-    /**
-     * A process that is suspended or unreachable must not keep its locks. The other processes would wait until its end,
-     * because PostgreSQL does not end its transaction otherwise.
-     */
-    static void limitIdleTime(Connection connection) throws SQLException {
-        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(LIMIT_IDLE_TIME);
-            }
-        }
     }
 
     private void insert() throws SQLException {

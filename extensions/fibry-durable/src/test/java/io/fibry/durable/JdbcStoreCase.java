@@ -161,10 +161,10 @@ abstract class JdbcStoreCase {
 
     @Test
     void namesThatAreNotValid() {
-        assertEquals("id must have 1 to 500 characters, not 501", refusal("t", "x".repeat(501)));
-        assertEquals("id must have 1 to 500 characters, not 0", refusal("t", ""));
+        assertEquals("key must have 1 to 500 characters, not 501", refusal("t", "x".repeat(501)));
+        assertEquals("key must have 1 to 500 characters, not 0", refusal("t", ""));
         assertEquals("type must have 1 to 100 characters, not 101", refusal("x".repeat(101), "a"));
-        String advice = "id must have neither the character 0 nor half a surrogate pair";
+        String advice = "key must have neither the character 0 nor half a surrogate pair";
         assertEquals(advice, refusal("t", "a\0b"));
         assertEquals(advice, refusal("t", "a\uD800"));
     }

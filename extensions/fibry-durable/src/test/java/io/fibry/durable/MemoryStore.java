@@ -127,6 +127,7 @@ final class MemoryStore extends DurableStore {
                             e.getKey(),
                             e.getValue().message.sender(),
                             e.getValue().message.topic(),
+                            e.getValue().message.reminder() != null,
                             e.getValue().message.message()))
                     .toList();
         } finally {

@@ -98,6 +98,7 @@ class PostgresStoreTest extends MessageStoreCase {
         save(store, "t", "state", 0, new byte[] {1});
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
+            assertTrue(PostgresTransaction.begin(suspended, PoolConnections.IDLE_SECONDS));
             var state = new Write("t", "state", 1, 0, List.of(), new byte[] {2}, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(state), 10));
             save(store, "t", "state", 1, new byte[] {3});
@@ -105,6 +106,7 @@ class PostgresStoreTest extends MessageStoreCase {
         }
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
+            assertTrue(PostgresTransaction.begin(suspended, PoolConnections.IDLE_SECONDS));
             var event = new Write("t", "a", 0, 0, List.of(new byte[] {1}), null, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(event), 10));
             append(store, "a", 0, 1);

@@ -85,6 +85,25 @@ public enum Durability {
                 return Projection.measure(accounts, storage.server(), number(params, "events"));
             }
         }
+    },
+    /** Due reminders that are handled per second, each of an entity that is not in memory. */
+    REMINDERS("Reminders per second, while others are pending") {
+        @Override
+        SortedMap<String, String> params() {
+            return new TreeMap<>(Map.of("pending", "1000000", "due", "100000"));
+        }
+
+        @Override
+        public List<DurablePeer> peers(String database) {
+            return database.equals(POSTGRES) ? List.of(DurablePeer.FIBRY) : List.of();
+        }
+
+        @Override
+        List<Finding> find(DurablePeer peer, Database database, Map<String, String> params, Duration time)
+                throws Exception {
+            Database.Postgres server = new Storage(database, 0, false).server();
+            return Reminders.measure(server, number(params, "pending"), number(params, "due"));
+        }
     };
 
     /** The value of the parameter {@link #DATABASE} for PostgreSQL with {@code synchronous_commit=on}. */

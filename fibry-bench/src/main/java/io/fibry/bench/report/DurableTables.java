@@ -28,6 +28,8 @@ final class DurableTables {
 
     private static final List<Column> PROCESSORS =
             List.of(new Column("processors", "cpu"), new Column("of the server", "serverCpu"));
+    private static final List<Column> REMINDERS =
+            List.of(PROCESSORS.getFirst(), PROCESSORS.getLast(), new Column("heap of the program", "heap"));
     private static final List<Column> LATENCIES =
             List.of(new Column("p99", "p99"), new Column("p99.9", "p99.9"), new Column("max", "max"));
     private static final List<Column> RATE = List.of(
@@ -40,6 +42,7 @@ final class DurableTables {
             case EVENTS -> RATE;
             case ASK, RECOVERY -> LATENCIES;
             case PROJECTION -> PROCESSORS;
+            case REMINDERS -> REMINDERS;
         };
     }
 

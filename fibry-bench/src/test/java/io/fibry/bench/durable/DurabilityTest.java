@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -61,7 +62,9 @@ class DurabilityTest {
         var small = new TreeMap<>(params);
         small.replace("writers", "8");
         small.replace("entities", "9");
-        small.replaceAll((name, value) -> name.equals("events") ? String.valueOf(Long.parseLong(value) / 100) : value);
+        small.replaceAll((name, value) -> Set.of("events", "pending", "due").contains(name)
+                ? String.valueOf(Long.parseLong(value) / 100)
+                : value);
         return small;
     }
 
@@ -89,6 +92,7 @@ class DurabilityTest {
             case EVENTS -> Stream.concat(rate.stream(), latencies.stream()).toList();
             case ASK, RECOVERY -> latencies;
             case PROJECTION -> rate;
+            case REMINDERS -> Stream.concat(rate.stream(), Stream.of("heap")).toList();
         };
     }
 

@@ -267,7 +267,7 @@ class Guide {
     }
 
     @Bean
-    Entities<String, Deposit, Long> accounts(ActorSystem system, JdbcStore store) {
+    DurableEntities<Deposit, Long> accounts(ActorSystem system, JdbcStore store) {
         var type = DurableType.of("account", RecordCodec.of(Deposit.class), RecordCodec.of(Long.class));
         var table = StateTable.of(store, type, RecordCodec.of(Account.class), new Accounts());
         return DurableEntities.start(system.actor(), table, DurableOptions.defaults());
