@@ -8,7 +8,7 @@ import io.fibry.durable.DurableStore.Waiting;
 import io.fibry.durable.Relay.Request;
 import java.util.List;
 
-/** The actor of a {@link Relay}, which adds its metrics to those of its system. */
+/** The actor of a {@link Relay}, which adds its metrics to the metrics of its system. */
 final class DeliveryActor extends ForwardingActor<Request> implements MetricSource {
 
     private final RelayCounts counts;

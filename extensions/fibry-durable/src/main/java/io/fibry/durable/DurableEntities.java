@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * {@snippet class = "DurableSnippets" region = "log"}
  *
- * <p>{@link #start} creates the entities of one machine, and {@code ClusterSystem.entities} those of a cluster. An
- * actor per type and process looks for stored messages and due reminders five times a second, and wakes their entities.
- * {@code docs/metrics.md} lists its metrics.
+ * <p>{@link #start} creates the entities of one machine, and {@code ClusterSystem.entities} the entities of a cluster.
+ * An actor per type and process looks for stored messages and due reminders five times a second, and wakes their
+ * entities. {@code docs/metrics.md} lists its metrics.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies; {@link Void} if messages have none

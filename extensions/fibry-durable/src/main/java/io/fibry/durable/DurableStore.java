@@ -147,7 +147,7 @@ abstract class DurableStore {
     /**
      * A message that waits for an entity.
      *
-     * @param number identifies the message; those of one sender to one receiver are ascending
+     * @param number identifies the message; the numbers of one sender to one receiver ascend
      * @param sender the type and id of the sender; null if it is not an entity, or if the message is a reminder
      * @param topic the topic to which the entity publishes the message; null for a message to the entity
      * @param isReminder whether it is a reminder, which another message may cancel

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A store in a database. Tested with PostgreSQL and H2. All methods are safe for use by any thread.
  *
- * <p>The tables are those of {@code io/fibry/durable/schema-1.sql}, a resource of this module: execute its statements
- * with a tool for migrations, or call {@link #createSchema}.
+ * <p>The statements that create the tables are in {@code io/fibry/durable/schema-1.sql}, a resource of this module:
+ * execute them with a tool for migrations, or call {@link #createSchema}.
  *
  * <p><b>Changes of several entities share a transaction</b> if they arrive while another transaction runs (group
  * commit). Each of them still succeeds or fails on its own, except for a failure of the commit.

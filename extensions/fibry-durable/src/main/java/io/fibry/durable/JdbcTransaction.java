@@ -73,7 +73,7 @@ final class JdbcTransaction implements Transaction {
         return enclosing.contains(other);
     }
 
-    /** Must be called by the thread that has begun the transaction, after those that have begun later have ended. */
+    /** Must be called by the thread that has begun the transaction, after all transactions inside it have ended. */
     void end() {
         if (outer == null) {
             INNERMOST.remove();

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes waiting messages, reminders and kept replies. The timeouts of statements are in seconds.
  *
- * <p>The numbers of messages come from a sequence. Those of one sender ascend in the order of its changes: a change
- * inserts its messages after it has locked the row of its entity, and the next change locks it after the commit.
+ * <p>The numbers of messages come from a sequence. The numbers of one sender ascend in the order of its changes: a
+ * change inserts its messages after it has locked the row of its entity, and the next change locks it after the commit.
  */
 final class MessageRows {
 

@@ -8,7 +8,7 @@ import io.fibry.StopMode;
 import io.fibry.durable.ProjectionStatus.Failure;
 import java.util.List;
 
-/** The metrics of a projection, among those of an actor system. */
+/** Adds the metrics of a projection to the metrics of an actor system. */
 final class ProjectionMetrics extends ForwardingActor<Void> implements MetricSource {
 
     private final RunningProjection projection;

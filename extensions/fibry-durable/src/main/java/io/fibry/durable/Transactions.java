@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A message belongs to the transaction of the calling thread that began last and has not ended. This is a
  * transaction of {@link #run}, or one of Spring if {@code fibry-spring-boot-starter} is on the class path. Transactions
- * are bound to a thread, platform or virtual; other threads, including those of actors and of parallel streams, are
- * outside of it.
+ * are bound to a thread, platform or virtual; other threads, including the threads of actors and of parallel streams,
+ * are outside of it.
  *
  * <p><b>After a commit,</b> the committing thread sends the messages in the order of the calls. A read-only transaction
  * commits, too. A message that is refused, for instance because its actor has been stopped, is logged and does not

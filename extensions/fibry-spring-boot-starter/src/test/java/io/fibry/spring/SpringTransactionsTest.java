@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.ActorRef;
 import io.fibry.durable.PostgresServer;
+import io.fibry.durable.Recorder;
 import io.fibry.durable.Transactions;
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;
@@ -16,13 +16,10 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -48,8 +45,8 @@ class SpringTransactionsTest {
 
     private static PostgresServer postgres;
 
-    private final List<String> received = new ArrayList<>();
-    private final ActorRef<String, Void> list = new Recorder(received);
+    private final Recorder list = new Recorder();
+    private final List<String> received = list.messages();
     private DataSource dataSource;
     private PlatformTransactionManager manager;
     private JdbcTemplate jdbc;
@@ -58,28 +55,6 @@ class SpringTransactionsTest {
         JDBC_H2,
         JDBC_POSTGRES,
         JPA_H2
-    }
-
-    private record Recorder(List<String> received) implements ActorRef<String, Void> {
-        @Override
-        public void tell(String message) {
-            received.add(message);
-        }
-
-        @Override
-        public boolean tryTell(String message) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Void> ask(String message, Duration timeout) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public String name() {
-            return "recorder";
-        }
     }
 
     @AfterAll

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measurements of durable entities. The accounts are small, so the figures are those of the store.
+ * The measurements of durable entities. The accounts are small, so the figures describe the store.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="durable"}
  */

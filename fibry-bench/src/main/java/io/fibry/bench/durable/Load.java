@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Writers that deposit to random accounts, one deposit after the other. Each deposit is acknowledged when it is
- * durable. After the load, the accounts are read again from the database: the balances and the number of events must be
- * those of the acknowledged deposits.
+ * durable. After the load, the accounts are read again from the database: the balances and the number of events must
+ * match the acknowledged deposits.
  */
 final class Load {
 

@@ -36,6 +36,10 @@ class BankClusterTest {
     private static final int SEED = Integer.getInteger("bank.seed", 1);
     private static final int ACCOUNTS = 1000;
     private static final String CLIENT = "n4";
+
+    /** The maximum number of transfers between two kills. */
+    private static final int MOST_TRANSFERS = 2_000;
+
     private static final String REFUSED = "" + Bank.REFUSED;
 
     private final Random random = new Random(SEED);
@@ -81,14 +85,16 @@ class BankClusterTest {
         cluster.awaitUp();
     }
 
-    /** Kills and restarts nodes at random times, and returns the number of kills. */
+    /**
+     * Kills and restarts nodes, each after a random number of transfers, and returns their number: one, or as
+     * many as fit into the time of the long form.
+     */
     private int kill(Cluster cluster, String database) throws Exception {
-        Duration time = MINUTES == 0 ? Duration.ofSeconds(10) : Duration.ofMinutes(MINUTES);
-        int most = MINUTES == 0 ? 4_000 : 20_000;
-        long start = System.nanoTime();
+        long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
         int kills = 0;
-        while (System.nanoTime() - start < time.toNanos()) {
-            Thread.sleep(random.nextInt(most));
+        while (kills == 0 || System.nanoTime() < end) {
+            long before = transferred(cluster) + random.nextInt(MOST_TRANSFERS);
+            Cluster.until("more transfers", () -> transferred(cluster) > before);
             String victim = cluster.names().get(random.nextInt(3));
             cluster.kill(victim);
             cluster.awaitRemoved(
@@ -101,6 +107,10 @@ class BankClusterTest {
             kills++;
         }
         return kills;
+    }
+
+    private static long transferred(Cluster cluster) {
+        return Long.parseLong(cluster.node(CLIENT).ask("transferred"));
     }
 
     private static void awaitDelivery(PostgresServer server) throws SQLException {

@@ -78,6 +78,11 @@ final class BankClient {
         }
     }
 
+    /** Returns the number of transfers with an outcome. */
+    String transferred() {
+        return String.valueOf(outcomes.size());
+    }
+
     /** Ends the threads, and writes the outcomes to a file. Returns the number of repeated asks. */
     String stop(Path file) throws InterruptedException, IOException {
         stopped = true;

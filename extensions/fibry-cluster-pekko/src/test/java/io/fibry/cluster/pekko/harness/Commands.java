@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; returns the node of each, or the exception
  *   <li>{@code answers KEYS LIMIT}: asks each key repeatedly until all have answered; returns the milliseconds of the
  *       slowest, or {@code removed} if this node has been removed meanwhile
- *   <li>{@code transfer ACCOUNTS SEED}: starts a {@link BankClient}; {@code outcome FILE}: stops it, and writes the
- *       outcomes; then {@code balances}: the balances of all accounts
+ *   <li>{@code transfer ACCOUNTS SEED}: starts a {@link BankClient}; {@code transferred}: the number of its transfers;
+ *       {@code outcome FILE}: stops it, and writes the outcomes; then {@code balances}: the balances of all accounts
  *   <li>{@code journal FILE}: continues in this file
  *   <li>{@code leave LIMIT}: whether it has left in time, and the elapsed milliseconds
  *   <li>{@code time}: the time of its monotonic clock; {@code clock}: that of its wall clock
@@ -99,6 +99,7 @@ final class Commands {
             case "asks" -> asks(number(words[1]), millis(words[2]));
             case "answers" -> answers(number(words[1]), millis(words[2]));
             case "transfer" -> transfer(number(words[1]), number(words[2]));
+            case "transferred" -> bankClient().transferred();
             case "outcome" -> bankClient().stop(Path.of(words[1]));
             case "balances" -> bankClient().balances();
             case "journal" -> {
