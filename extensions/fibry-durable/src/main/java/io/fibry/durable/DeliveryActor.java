@@ -6,20 +6,23 @@ import io.fibry.Metric;
 import io.fibry.MetricSource;
 import io.fibry.durable.DurableStore.Waiting;
 import io.fibry.durable.Relay.Request;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The actor of a {@link Relay}, which adds its metrics to the metrics of its system. */
 final class DeliveryActor extends ForwardingActor<Request> implements MetricSource {
 
     private final RelayCounts counts;
+    private final ChangeCounts changes;
 
-    private DeliveryActor(Actor<Request> actor, RelayCounts counts) {
+    private DeliveryActor(Actor<Request> actor, RelayCounts counts, ChangeCounts changes) {
         super(actor);
         this.counts = counts;
+        this.changes = changes;
     }
 
-    static DeliveryActor of(Actor<Request> actor, RelayCounts counts) {
-        var delivery = new DeliveryActor(actor, counts);
+    static DeliveryActor of(Actor<Request> actor, RelayCounts counts, ChangeCounts changes) {
+        var delivery = new DeliveryActor(actor, counts, changes);
         delivery.beFoundByName();
         return delivery;
     }
@@ -27,10 +30,14 @@ final class DeliveryActor extends ForwardingActor<Request> implements MetricSour
     @Override
     public List<Metric> metrics() {
         Waiting waiting = counts.waiting();
-        return List.of(
+        List<Metric> metrics = new ArrayList<>(changes.metrics());
+        metrics.addAll(List.of(
                 Metric.gauge("fibry.durable.messages", waiting.messages(), "Stored messages that are not handled yet"),
                 Metric.gauge("fibry.durable.reminders", waiting.reminders(), "Due reminders that are not handled yet"),
                 Metric.counter(
-                        "fibry.durable.failures", counts.failures(), "Attempts to handle stored messages that failed"));
+                        "fibry.durable.failures",
+                        counts.failures(),
+                        "Attempts to handle stored messages that failed")));
+        return metrics;
     }
 }

@@ -114,7 +114,8 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
                         .label(type + ", stored messages")
                         .newActorFrom((ActorContext<Request> context) ->
                                 new Relay<>(context, store, type, options.keepReplies(), entities, counts)::handle),
-                counts);
+                counts,
+                store.counts(type));
         Consumer<String> listener = id -> tell(relay, new Relay.Stored(id));
         store.addListener(type, listener);
         relay.closeOnExit(() -> store.removeListener(type, listener));

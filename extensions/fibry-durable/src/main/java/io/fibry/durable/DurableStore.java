@@ -92,6 +92,9 @@ abstract class DurableStore {
     /** Returns the number of messages and of due reminders that wait for the entities of a type. */
     abstract Waiting waiting(String type, Instant now) throws Exception;
 
+    /** Returns the counts of the changes of a type that this process has stored. */
+    abstract ChangeCounts counts(String type);
+
     // ---- messages stored by this process
 
     /** Adds a listener, which is called with the id of each entity for which a change has stored a message. */

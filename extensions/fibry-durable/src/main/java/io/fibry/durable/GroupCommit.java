@@ -3,22 +3,30 @@ package io.fibry.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores changes of many entities with few commits: all changes that arrive while a transaction runs share the next
- * one. Each lane runs one transaction at a time. A slice belongs to one lane, so the lanes of a process do not wait for
- * each other's locks.
+ * Stores changes of many entities with few commits: one transaction runs at a time, and all changes that arrive
+ * meanwhile share the next one.
  *
  * <p>If a statement fails, the transaction is rolled back, and each of its changes is repeated in a transaction of its
  * own: only the change that causes the failure fails. If the commit fails, the outcome is unknown and all changes fail.
+ *
+ * <p><b>Hand-over.</b> The changes in the queue and those of the running transaction are counted. A change is added to
+ * the queue before it is counted. The thread that increments the count from 0 starts a transaction. A transaction takes
+ * no more changes than are counted, so it finds them all in the queue. It subtracts its changes after its end, and
+ * starts the next one unless the count is 0. A change is therefore either counted before that subtraction, and the next
+ * transaction starts, or it increments the count from 0.
  */
 final class GroupCommit {
 
@@ -29,15 +37,32 @@ final class GroupCommit {
 
     private final JdbcConnections connections;
     private final int timeout;
-    private final List<Lane> lanes = new ArrayList<>();
+    private final Queue<Pending> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final ConcurrentMap<String, ChangeCounts> counts = new ConcurrentHashMap<>();
 
     /** The timeout of each statement is in seconds. */
-    GroupCommit(JdbcConnections connections, int lanes, int timeout) {
+    GroupCommit(JdbcConnections connections, int timeout) {
         this.connections = connections;
         this.timeout = timeout;
-        for (int i = 0; i < lanes; i++) {
-            this.lanes.add(new Lane());
+    }
+
+    private record Pending(Write write, long start, CompletableFuture<@Nullable Void> result) {
+
+        void fail(Throwable failure) {
+            result.completeExceptionally(failure);
         }
+    }
+
+    /** Returns the counts of a type. */
+    ChangeCounts counts(String type) {
+        ChangeCounts known = counts.get(type);
+        if (known != null) {
+            return known;
+        }
+        var created = new ChangeCounts();
+        ChangeCounts other = counts.putIfAbsent(type, created);
+        return other == null ? created : other;
     }
 
     /**
@@ -45,111 +70,90 @@ final class GroupCommit {
      * cancelled before its transaction starts is skipped.
      */
     CompletableFuture<@Nullable Void> write(Write write) {
-        return lanes.get(Slices.of(write.type(), write.id()) % lanes.size()).write(write);
+        var pending = new Pending(write, System.nanoTime(), new CompletableFuture<>());
+        queue.add(pending);
+        if (count.getAndIncrement() == 0) {
+            next();
+        }
+        return pending.result;
     }
 
-    private record Pending(Write write, CompletableFuture<@Nullable Void> result) {
-
-        void fail(Throwable failure) {
-            result.completeExceptionally(failure);
-        }
-
-        void end(boolean isStale) {
-            if (isStale) {
-                fail(WriteGroup.stale(write));
-            } else {
-                result.complete(null);
-            }
-        }
-    }
-
-    /**
-     * Changes in FIFO order, and the transaction that stores them.
-     *
-     * <p>A lane counts its changes: those in the queue and those of the running transaction. A change is added to the
-     * queue before it is counted. The thread that increments the count from 0 starts a transaction. A transaction takes
-     * no more changes than are counted, so it finds them all in the queue. It subtracts its changes after its end, and
-     * starts the next one unless the count is 0. A change is therefore either counted before that subtraction, and the
-     * next transaction starts, or it increments the count from 0.
-     */
-    private final class Lane {
-
-        private final Queue<Pending> queue = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger count = new AtomicInteger();
-
-        CompletableFuture<@Nullable Void> write(Write write) {
-            var pending = new Pending(write, new CompletableFuture<>());
-            queue.add(pending);
-            if (count.getAndIncrement() == 0) {
-                next();
-            }
-            return pending.result;
-        }
-
-        private void next() {
-            List<Pending> group = List.of();
-            try {
-                group = take();
-                int size = group.size();
-                start(group, () -> {
-                    if (count.addAndGet(-size) != 0) {
-                        next();
-                    }
-                });
-            } catch (Throwable e) {
-                reject(group, reason(e));
-            }
-        }
-
-        private List<Pending> take() {
-            int most = Math.min(count.get(), MAX_CHANGES);
-            List<Pending> group = new ArrayList<>(most);
-            for (long bytes = 0; group.size() < most && bytes < MAX_BYTES; ) {
-                Pending pending = queue.remove();
-                group.add(pending);
-                bytes += pending.write.size();
-            }
-            return group;
-        }
-
-        /** No transaction can be started: fails all changes. A loop, because their number is not limited. */
-        private void reject(List<Pending> group, Throwable reason) {
-            group.forEach(pending -> pending.fail(reason));
-            for (int left = count.addAndGet(-group.size()); left > 0; left = count.decrementAndGet()) {
-                queue.remove().fail(reason);
-            }
-        }
-
-        private void start(List<Pending> group, Runnable ended) {
-            var transaction = new Transaction(group, timeout);
-            CompletableFuture<?> unused = connections.transact(transaction).whenComplete((stale, failure) -> {
-                if (failure == null) {
-                    group.forEach(pending -> pending.end(stale.contains(pending.write)));
-                    ended.run();
-                } else if (group.size() > 1 && transaction.hasFailed) {
-                    startEach(group, ended);
-                } else {
-                    group.forEach(pending -> pending.fail(failure));
-                    ended.run();
+    private void next() {
+        List<Pending> group = List.of();
+        try {
+            group = take();
+            int size = group.size();
+            start(group, () -> {
+                if (count.addAndGet(-size) != 0) {
+                    next();
                 }
             });
+        } catch (Throwable e) {
+            reject(group, reason(e));
         }
+    }
 
-        /** In parallel: a change that waits for a lock does not delay the others beyond their timeout. */
-        private void startEach(List<Pending> group, Runnable ended) {
-            var left = new AtomicInteger(group.size());
-            for (Pending pending : group) {
-                Runnable oneEnded = () -> {
-                    if (left.decrementAndGet() == 0) {
-                        ended.run();
-                    }
-                };
-                try {
-                    start(List.of(pending), oneEnded);
-                } catch (Throwable e) {
-                    pending.fail(reason(e));
-                    oneEnded.run();
+    private List<Pending> take() {
+        int most = Math.min(count.get(), MAX_CHANGES);
+        List<Pending> group = new ArrayList<>(most);
+        for (long bytes = 0; group.size() < most && bytes < MAX_BYTES; ) {
+            Pending pending = queue.remove();
+            group.add(pending);
+            bytes += pending.write.size();
+        }
+        return group;
+    }
+
+    /** No transaction can be started: fails all changes. A loop, because their number is not limited. */
+    private void reject(List<Pending> group, Throwable reason) {
+        group.forEach(pending -> pending.fail(reason));
+        for (int left = count.addAndGet(-group.size()); left > 0; left = count.decrementAndGet()) {
+            queue.remove().fail(reason);
+        }
+    }
+
+    private void start(List<Pending> group, Runnable ended) {
+        var transaction = new Transaction(group, timeout);
+        CompletableFuture<?> unused = connections.transact(transaction).whenComplete((stale, failure) -> {
+            if (failure == null) {
+                succeed(group, stale);
+                ended.run();
+            } else if (group.size() > 1 && transaction.hasFailed) {
+                startEach(group, ended);
+            } else {
+                group.forEach(pending -> pending.fail(failure));
+                ended.run();
+            }
+        });
+    }
+
+    private void succeed(List<Pending> group, Set<Write> stale) {
+        long now = System.nanoTime();
+        var types = new HashSet<String>();
+        for (Pending pending : group) {
+            if (stale.contains(pending.write)) {
+                pending.fail(WriteGroup.stale(pending.write));
+            } else {
+                counts(pending.write.type()).stored(now - pending.start, types.add(pending.write.type()));
+                pending.result.complete(null);
+            }
+        }
+    }
+
+    /** In parallel: a change that waits for a lock does not delay the others beyond their timeout. */
+    private void startEach(List<Pending> group, Runnable ended) {
+        var left = new AtomicInteger(group.size());
+        for (Pending pending : group) {
+            Runnable oneEnded = () -> {
+                if (left.decrementAndGet() == 0) {
+                    ended.run();
                 }
+            };
+            try {
+                start(List.of(pending), oneEnded);
+            } catch (Throwable e) {
+                pending.fail(reason(e));
+                oneEnded.run();
             }
         }
     }
@@ -185,6 +189,11 @@ final class GroupCommit {
                 hasFailed = true;
                 throw e;
             }
+        }
+
+        @Override
+        public boolean begins() {
+            return true;
         }
     }
 }

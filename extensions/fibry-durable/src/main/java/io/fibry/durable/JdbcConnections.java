@@ -43,6 +43,11 @@ interface JdbcConnections {
     /** Work with a connection. It does not commit. */
     interface Work<T extends @Nullable Object> {
         T with(Connection connection) throws SQLException;
+
+        /** Returns whether the first statements of the work begin a transaction of PostgreSQL, with its settings. */
+        default boolean begins() {
+            return false;
+        }
     }
 
     /** Platform threads: drivers and H2 hold monitors while they block, which pins virtual threads before Java 24. */

@@ -48,9 +48,6 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     /** Includes the wait for a thread and a connection. With H2 this covers the move of a file to another process. */
     private static final int CALL_SECONDS = 30;
 
-    /** The number of concurrent transactions. */
-    private static final int LANES = 4;
-
     private final JdbcConnections connections;
     private final GroupCommit commits;
     private final int seconds;
@@ -59,11 +56,11 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     /** Running calls hold the read lock, and {@link #close} the write lock. The number of readers is not limited. */
     private final ReadWriteLock calls = new StampedLock().asReadWriteLock();
 
-    private JdbcStore(JdbcConnections connections, int lanes, int seconds, @Nullable SimulatedProcess process) {
+    private JdbcStore(JdbcConnections connections, int seconds, @Nullable SimulatedProcess process) {
         this.process = process;
         this.connections = connections;
         this.seconds = seconds;
-        commits = new GroupCommit(connections, lanes, seconds);
+        commits = new GroupCommit(connections, seconds);
     }
 
     /**
@@ -83,13 +80,13 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     static JdbcStore of(DataSource dataSource, int statementSeconds) throws SQLException {
         Objects.requireNonNull(dataSource, "dataSource");
-        return new JdbcStore(new PoolConnections(dataSource), LANES, statementSeconds, null).open();
+        return new JdbcStore(new PoolConnections(dataSource), statementSeconds, null).open();
     }
 
     /** Returns the store of a process of {@link SimulatedDatabase}. Its statements run on the calling thread. */
     static JdbcStore simulated(SimulatedProcess process) {
         var connections = new PoolConnections(process::connect, new CallerThread());
-        return new JdbcStore(connections, LANES, STATEMENT_SECONDS, process);
+        return new JdbcStore(connections, STATEMENT_SECONDS, process);
     }
 
     /** Returns the process of a simulated store; null for another store. */
@@ -132,7 +129,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
      */
     public static JdbcStore h2(Path file) throws SQLException {
         requireH2();
-        return new JdbcStore(new H2Connections(file, STATEMENT_SECONDS), 1, STATEMENT_SECONDS, null).open();
+        return new JdbcStore(new H2Connections(file, STATEMENT_SECONDS), STATEMENT_SECONDS, null).open();
     }
 
     private static void requireH2() {
@@ -190,6 +187,11 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     @Override
     Waiting waiting(String type, Instant now) throws SQLException, InterruptedException {
         return read(connection -> MessageRows.waiting(connection, type, now, seconds));
+    }
+
+    @Override
+    ChangeCounts counts(String type) {
+        return commits.counts(type);
     }
 
     @Override

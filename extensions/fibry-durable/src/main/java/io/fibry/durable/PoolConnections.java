@@ -112,7 +112,10 @@ final class PoolConnections implements JdbcConnections {
 
     private static <T extends @Nullable Object> T commit(Connection connection, int idleSeconds, Work<T> work)
             throws SQLException {
-        if (PostgresTransaction.begin(connection, idleSeconds)) {
+        if (PostgresTransaction.isPostgres(connection)) {
+            if (!work.begins()) {
+                PostgresTransaction.begin(connection, idleSeconds);
+            }
             return commit(connection, work);
         }
         int isolation = connection.getTransactionIsolation();

@@ -4,26 +4,30 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The settings of a transaction of PostgreSQL, which end with it. Their statements share a round trip. */
+/** The settings of a transaction of PostgreSQL, which end with it. */
 final class PostgresTransaction {
 
     private PostgresTransaction() {}
 
-    /**
-     * Begins a transaction with the isolation {@code READ COMMITTED} that ends after a time without statements. A
-     * process that is suspended or unreachable must not keep its locks, because PostgreSQL would not end its
-     * transaction otherwise.
-     *
-     * @return false if this is another database, and nothing has been done
-     */
-    static boolean begin(Connection connection, int idleSeconds) throws SQLException {
-        if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            return false;
-        }
+    /** Returns whether the database is PostgreSQL. Does not access the database. */
+    static boolean isPostgres(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
+    }
+
+    /** Begins a transaction with the {@link #settings}. */
+    static void begin(Connection connection, int idleSeconds) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
-                    + " SET LOCAL idle_in_transaction_session_timeout = '" + idleSeconds + "s'");
+            statement.execute(settings(idleSeconds));
         }
-        return true;
+    }
+
+    /**
+     * Returns the first statements of a transaction, which share a round trip: the isolation is {@code READ COMMITTED},
+     * and the transaction ends after a time without statements. A process that is suspended or unreachable must not
+     * keep its locks, because PostgreSQL would not end its transaction otherwise.
+     */
+    static String settings(int idleSeconds) {
+        return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;" + " SET LOCAL idle_in_transaction_session_timeout = '"
+                + idleSeconds + "s'";
     }
 }

@@ -61,7 +61,12 @@ final class Slices {
                 }
             }
         }
-        if (positions.size() != slices.size()) {
+        check(slices.size(), positions.size());
+    }
+
+    /** Throws if not all slices have been found. */
+    static void check(int expected, int found) throws SQLException {
+        if (found != expected) {
             throw new SQLException("the table fibry_slice must have a row for each of the slices 0 to " + (COUNT - 1)
                     + ". The statements of " + Schema.FILE + " insert them");
         }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Writes the changes of several entities in one transaction, with one batch per kind of statement. The caller commits.
- * Confined to one thread.
+ * Writes the changes of several entities in one transaction: in PostgreSQL as {@link PostgresChanges}, otherwise with
+ * one batch per kind of statement. The caller commits. Confined to one thread.
  */
 final class WriteGroup {
 
@@ -68,6 +68,19 @@ final class WriteGroup {
     }
 
     private void run() throws SQLException {
+        if (PostgresTransaction.isPostgres(connection)) {
+            stale.addAll(PostgresChanges.store(connection, writes, timeout));
+        } else {
+            store();
+        }
+        MessageRows.write(connection, stored(), timeout);
+    }
+
+    private List<Write> stored() {
+        return writes.stream().filter(write -> !stale.contains(write)).toList();
+    }
+
+    private void store() throws SQLException {
         var touched = new TreeSet<Integer>();
         for (Write write : writes) {
             if (!write.events().isEmpty()) {
@@ -78,11 +91,8 @@ final class WriteGroup {
         insert();
         update();
         updateState();
-        List<Write> stored =
-                writes.stream().filter(write -> !stale.contains(write)).toList();
-        append(stored, slices);
+        append(stored(), slices);
         slices.save();
-        MessageRows.write(connection, stored, timeout);
     }
 
     private void insert() throws SQLException {

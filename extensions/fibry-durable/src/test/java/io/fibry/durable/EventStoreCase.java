@@ -16,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -179,6 +180,36 @@ abstract class EventStoreCase extends JdbcStoreCase {
             }
             return numbers;
         }
+    }
+
+    /** New and existing entities, with and without states and events, of which some are stale. */
+    @Test
+    void aGroupOfChangesOfAllKinds() throws Exception {
+        save(store, "t", "kept", 0, new byte[] {7});
+        append(store, "log", 0, 1, 2);
+        var created = new Write("t", "created", 0, 0, List.of(bytes(1), bytes(2)), null, Outgoing.NONE);
+        var kept = new Write("t", "kept", 1, 0, List.of(bytes(3)), null, Outgoing.NONE);
+        var snapshot = new Write("t", "log", 1, 2, List.of(bytes(4)), new byte[] {9}, Outgoing.NONE);
+        var state = new Write("u", "state", 0, 0, List.of(), new byte[] {5}, Outgoing.NONE);
+        var stale = new Write("t", "stale", 3, 3, List.of(bytes(6)), null, Outgoing.NONE);
+        try (Connection connection = connect()) {
+            connection.setAutoCommit(false);
+            assertEquals(Set.of(stale), WriteGroup.run(connection, List.of(stale, snapshot, state, kept, created), 10));
+            connection.commit();
+        }
+        assertEquals(List.of(1L, 2L), events(store, "created", 0));
+        assertEquals(List.of(1L, 2L, 4L), events(store, "log", 0));
+        assertEquals(List.of(), events(store, "stale", 0));
+        assertNull(store.load("t", "stale"));
+        assertEquals(List.of(3L), events(store, "kept", 0));
+        assertArrayEquals(new byte[] {7}, stored("t", "kept").state());
+        assertArrayEquals(new byte[] {9}, stored("t", "log").state());
+        assertEquals(3, stored("t", "log").stateVersion());
+        assertEquals(2, stored("t", "log").revision());
+        assertEquals(1, stored("u", "state").revision());
+        List<Long> positions =
+                query("SELECT position FROM fibry_event WHERE type = 't' AND id = 'created' ORDER BY version");
+        assertEquals(positions.getFirst() + 1, positions.getLast());
     }
 
     /** A row that is inserted later continues after the stored events. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Metric;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupCommitTest {
 
     private final Manual connections = new Manual();
-    private final GroupCommit commits = new GroupCommit(connections, 1, 10);
+    private final GroupCommit commits = new GroupCommit(connections, 10);
 
     @TempDir
     private Path directory;
@@ -103,6 +104,20 @@ class GroupCommitTest {
         assertInstanceOf(StaleStateException.class, failure(stale));
         other.join();
         assertEquals(2, connections.committed);
+    }
+
+    @Test
+    void storedChangesAreCounted() {
+        submit("first", 0);
+        submit("a", 7);
+        submit("b", 0);
+        submit("c", 0);
+        connections.runNext();
+        connections.runNext();
+        List<Double> counts =
+                commits.counts("t").metrics().stream().map(Metric::value).toList();
+        assertEquals(List.of(3.0, 2.0), counts.subList(0, 2));
+        assertTrue(counts.getLast() > 0);
     }
 
     /** Two owners create an entity: the key is a duplicate, and the transaction fails. */

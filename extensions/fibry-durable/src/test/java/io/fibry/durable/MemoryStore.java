@@ -37,6 +37,11 @@ final class MemoryStore extends DurableStore {
     private long lastNumber;
 
     @Override
+    ChangeCounts counts(String type) {
+        return new ChangeCounts();
+    }
+
+    @Override
     Stored load(String type, String id) throws IOException {
         loads.incrementAndGet();
         if (failLoad) {

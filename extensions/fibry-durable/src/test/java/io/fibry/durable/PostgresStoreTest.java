@@ -92,13 +92,27 @@ class PostgresStoreTest extends MessageStoreCase {
         }
     }
 
+    /** Two owners create an entity: the second one is stale, and does not fail the group. */
+    @Test
+    void aDuplicateCreationIsStale() throws Exception {
+        append(store, "a", 0, 1);
+        var duplicate = new Write("t", "a", 0, 0, List.of(bytes(2)), null, Outgoing.NONE);
+        var other = new Write("t", "b", 0, 0, List.of(bytes(3)), null, Outgoing.NONE);
+        try (var connection = server.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertEquals(Set.of(duplicate), WriteGroup.run(connection, List.of(duplicate, other), 10));
+            connection.commit();
+        }
+        assertEquals(List.of(1L), events(store, "a", 0));
+        assertEquals(List.of(3L), events(store, "b", 0));
+    }
+
     /** Its session has changed a state and an event of two entities, and remains without a statement. */
     @Test
     void aSuspendedProcessDoesNotKeepItsLocks() throws Exception {
         save(store, "t", "state", 0, new byte[] {1});
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
-            assertTrue(PostgresTransaction.begin(suspended, PoolConnections.IDLE_SECONDS));
             var state = new Write("t", "state", 1, 0, List.of(), new byte[] {2}, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(state), 10));
             save(store, "t", "state", 1, new byte[] {3});
@@ -106,7 +120,6 @@ class PostgresStoreTest extends MessageStoreCase {
         }
         try (var suspended = server.dataSource().getConnection()) {
             suspended.setAutoCommit(false);
-            assertTrue(PostgresTransaction.begin(suspended, PoolConnections.IDLE_SECONDS));
             var event = new Write("t", "a", 0, 0, List.of(new byte[] {1}), null, Outgoing.NONE);
             assertEquals(Set.of(), WriteGroup.run(suspended, List.of(event), 10));
             append(store, "a", 0, 1);
