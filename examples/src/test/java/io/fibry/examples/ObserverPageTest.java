@@ -1,15 +1,20 @@
 package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
+import io.fibry.ForwardingActor;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.SystemOptions;
 import io.fibry.http.HttpServerActor;
 import io.fibry.observer.ObserverOptions;
 import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -168,8 +173,7 @@ class ObserverPageTest {
         open("/");
         browser.manage().window().setSize(new Dimension(360, 800));
         await(() -> text("tree").contains("a-very-long-name"));
-        assertEquals(
-                0L, browser.executeScript("const e = document.documentElement; return e.scrollWidth - e.clientWidth"));
+        assertNoSidewaysScroll();
         browser.executeScript("document.getElementById('pause').focus()");
         browser.switchTo().activeElement().sendKeys(" ");
         await(() -> text("status").equals("paused"));
@@ -177,6 +181,44 @@ class ObserverPageTest {
         await(() -> text("status").equals("live"));
         assertTrue(page.stats().bytesSent() > 0);
         assertNothingRefused();
+    }
+
+    /** A server with a counter and a time. */
+    private static final class Source extends ForwardingActor<Void> implements MetricSource {
+
+        Source(ActorSystem system, String name) {
+            super(system.actor(name).newActor(ignored -> {}));
+            beFoundByName();
+        }
+
+        @Override
+        public List<Metric> metrics() {
+            return List.of(
+                    Metric.counter("orders.a-rather-long-name.of-orders", 7, "Orders")
+                            .tagged("state", EVIL),
+                    Metric.time("orders.oldest", Duration.ofMillis(1500), "Age of the oldest"),
+                    Metric.gauge("orders.size", Long.MAX_VALUE, "Size").in("bytes"));
+        }
+    }
+
+    @Test
+    void metricsOfServersAreText() {
+        open("/");
+        browser.manage().window().setSize(new Dimension(360, 800));
+        await(() -> text("status").equals("live"));
+        assertFalse(browser.findElement(By.id("metrics")).isDisplayed());
+        var source = new Source(shop, EVIL);
+        await(() -> text("metrics").contains(EVIL + "orders.a-rather-long-name.of-ordersstate=" + EVIL + "7"));
+        await(() -> text("metrics").contains("orders.oldest1.5 s"));
+        assertNoSidewaysScroll();
+        source.close();
+        await(() -> !browser.findElement(By.id("metrics")).isDisplayed());
+        assertNothingRefused();
+    }
+
+    private void assertNoSidewaysScroll() {
+        assertEquals(
+                0L, browser.executeScript("const e = document.documentElement; return e.scrollWidth - e.clientWidth"));
     }
 
     /** Checks that the browser's log contains no violations of the policy and no errors of the script. */

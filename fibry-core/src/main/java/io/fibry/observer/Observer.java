@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A live page for browsers about the actors of a system: numbers and rates, the busiest actors and the fullest
- * mailboxes, failures and dead letters, cycles of waiting actors, servers, the tree of actors, and each actor with its
- * stack.
+ * mailboxes, failures and dead letters, cycles of waiting actors, servers and their metrics, the tree of actors, and
+ * each actor with its stack.
  *
- * <p>No snapshot is taken while no page is open. All open pages share one snapshot, which takes as long as a dump: see
- * {@link ActorSystem#dump}. The last 50 failures and dead letters are recorded even while no page is open, without
- * their messages.
+ * <p>No snapshot is taken while no page is open. All open pages share one snapshot, which is a dump with metrics: see
+ * {@link ActorSystem#dump} and {@link ActorSystem#metrics()}. The last 50 failures and dead letters are recorded even
+ * while no page is open, without their messages.
  *
  * <p><b>Safety.</b> The page shows names, types, texts of exceptions and stacks. By default, it is on the loopback
  * address, where every user of the machine can read it. Requests with a foreign {@code Host} are refused. The page is

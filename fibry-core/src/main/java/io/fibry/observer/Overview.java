@@ -1,6 +1,7 @@
 package io.fibry.observer;
 
 import io.fibry.ActorInfo;
+import io.fibry.Metric;
 import io.fibry.SystemDump;
 import io.fibry.SystemStats;
 import io.fibry.dispatch.JsonObject;
@@ -21,6 +22,7 @@ final class Overview {
             ActorSample sample,
             RateMeter rates,
             List<List<String>> cycles,
+            List<Metric> metrics,
             String ownName,
             long costMillis) {
         var json = new Json()
@@ -44,6 +46,7 @@ final class Overview {
         list(json, "restarted", dump.mostRestarted(), ownName, rates);
         json.array("cycles", cycles, cycle -> new Json().array("names", cycle, Json::quotedText));
         json.array("servers", servers(sample), server -> Actors.line(server, rates));
+        json.array("metrics", metrics, ServerMetrics::json);
         Tree.add(sample.actors(), json);
         return json.toString();
     }

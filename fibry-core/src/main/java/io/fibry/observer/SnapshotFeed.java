@@ -2,6 +2,7 @@ package io.fibry.observer;
 
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
+import io.fibry.Metric;
 import io.fibry.SystemDump;
 import java.time.Duration;
 import java.util.HashMap;
@@ -161,9 +162,11 @@ final class SnapshotFeed {
         List<ActorInfo> known = Overview.known(dump, sample).toList();
         rates.add(dump, known, start);
         List<List<String>> confirmed = cycles.confirmed(known);
+        List<Metric> metrics = ServerMetrics.take(system, own);
         long cost = clock.getAsLong() - start;
         nextNanos = start + Math.max(intervalNanos, PAUSE_FACTOR * cost);
-        String overview = Overview.json(dump, sample, rates, confirmed, own, TimeUnit.NANOSECONDS.toMillis(cost));
+        String overview =
+                Overview.json(dump, sample, rates, confirmed, metrics, own, TimeUnit.NANOSECONDS.toMillis(cost));
         Map<String, String> actors = new HashMap<>();
         sample.watched()
                 .forEach((id, actor) -> actors.put(id, Actors.page(actor, sample, rates, control && hasName(actor))));

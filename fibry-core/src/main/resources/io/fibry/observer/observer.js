@@ -168,6 +168,7 @@ function overview(data) {
   spark($("mailboxes-spark"), data.waitingHistory);
   states(totals);
   for (const id of ["busiest", "fullest", "longest", "restarted", "servers"]) table(id, data[id]);
+  metrics(data.metrics);
   cycles(data.cycles);
   keyed($("tree"), data.tree, node => node.id, makeNode, updateNode);
   $("tree-note").hidden = data.moreRoots === 0 && data.complete;
@@ -186,6 +187,26 @@ function states(totals) {
     pair.append(element("dt", state.style, state.label), element("dd"));
     return pair;
   }, (pair, state) => setText(pair.lastChild, number(state.count)));
+}
+
+/** Labels of servers are not unique, so a row is known by its place, too. */
+function metrics(all) {
+  $("metrics").hidden = all.length === 0;
+  const keys = new Map(all.map((metric, i) => [metric, [i, metric.server, metric.name, metric.tags, metric.unit].join("\n")]));
+  keyed($("metrics").querySelector("tbody"), all, metric => keys.get(metric), makeMetric, (row, {unit, value}) => {
+    setText(row.lastChild, unit === "seconds" && value !== null ? seconds(value) : number(value));
+    row.lastChild.title = value + " " + unit;
+  });
+}
+
+/** A long name wraps after a dot. */
+function makeMetric({server, name, tags, unit}) {
+  const row = element("tr"), what = element("td");
+  const about = [tags, unit === "seconds" ? "" : unit].filter(Boolean).join(" · ");
+  what.append(...name.split(/(?<=\.)/).flatMap(part => [part, element("wbr")]), element("span", "sub", about));
+  what.lastChild.title = about;
+  row.append(element("td", "", server), what, element("td", "number"));
+  return row;
 }
 
 function cycles(found) {
