@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the events of an entity in pages, and checks that none is missing. Confined to one thread. */
 final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
 
-    private static final int PAGE = 1000;
+    private static final int PAGE = 1024;
 
     private final DurableStore store;
     private final String type;

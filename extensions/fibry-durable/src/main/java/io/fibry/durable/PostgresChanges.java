@@ -25,17 +25,20 @@ import java.util.stream.IntStream;
  *   <li>The events of the changes that are not stale are inserted.
  * </ol>
  *
- * <p>Each transaction locks new entities, then slices, then existing entities, each in ascending order.
+ * <p><b>Locks.</b> Each transaction locks new entities, then slices, then existing entities, each in ascending order,
+ * because a statement finds its rows one by one, in the order of the arrays. Transactions therefore do not deadlock. If
+ * a future planner changes the order, PostgreSQL ends one of them, and its changes are repeated.
  *
- * <p><b>Plans.</b> The statements find each row by its key. The settings of the transaction exclude other plans: the
- * planner does not know the length of an array, and scans small tables, which grow by the dead rows of frequent
- * updates. Generic plans save the planning of each transaction, which costs more than the execution.
+ * <p><b>Plans.</b> The settings of the transaction exclude plans other than nested loops over an index: the planner
+ * does not know the length of an array, and scans small tables, which grow by the dead rows of frequent updates.
+ * Generic plans save the planning of each transaction, which costs more than the execution.
  */
 final class PostgresChanges {
 
-    private static final String PLANS =
-            "; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off; SET LOCAL"
-                    + " enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL statement_timeout = ";
+    private static final String PLANS = """
+        SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
+        SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
+        """;
 
     private static final String CREATE = """
         INSERT INTO fibry_entity (type, id, revision, version, state, state_version)
@@ -115,8 +118,9 @@ final class PostgresChanges {
     private BitSet change(Map<Integer, Long> positions, int timeout) throws SQLException {
         List<Write> created =
                 writes.stream().filter(write -> write.revision() == 0).toList();
-        String sql = PostgresTransaction.settings(PoolConnections.IDLE_SECONDS) + PLANS + "'" + timeout + "s'; "
-                + (created.isEmpty() ? "" : CREATE) + (slices.isEmpty() ? "" : ADVANCE) + UPDATE;
+        String sql = PostgresTransaction.settings(PoolConnections.IDLE_SECONDS) + "; SET LOCAL statement_timeout = '"
+                + timeout + "s'; " + PLANS + (created.isEmpty() ? "" : CREATE) + (slices.isEmpty() ? "" : ADVANCE)
+                + UPDATE;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             var parameters = new PostgresArrays(statement);
             if (!created.isEmpty()) {
