@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a statement fails, the transaction is rolled back, and each of its changes is repeated in a transaction of its
  * own: only the change that causes the failure fails. If the commit fails, the outcome is unknown and all changes fail.
+ * The transaction of a single change may include the commit: after any failure, its outcome is unknown.
  *
- * <p><b>Hand-over.</b> The changes in the queue and those of the running transaction are counted. A change is added to
+ * <p><b>Hand-over.</b> The changes in the queue and in the running transaction are counted. A change is added to
  * the queue before it is counted. The thread that increments the count from 0 starts a transaction. A transaction takes
  * no more changes than are counted, so it finds them all in the queue. It subtracts its changes after its end, and
  * starts the next one unless the count is 0. A change is therefore either counted before that subtraction, and the next
@@ -184,7 +185,7 @@ final class GroupCommit {
                     .map(Pending::write)
                     .toList();
             try {
-                return WriteGroup.run(connection, writes, timeout);
+                return WriteGroup.runAndCommit(connection, writes, timeout);
             } catch (Throwable e) {
                 hasFailed = true;
                 throw e;

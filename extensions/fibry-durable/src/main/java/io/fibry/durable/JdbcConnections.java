@@ -20,7 +20,7 @@ interface JdbcConnections {
 
     /**
      * Submits work that runs in one transaction. When the future succeeds, the work is committed and durable. If the
-     * work throws, nothing has changed; after any other failure the outcome is unknown.
+     * work throws and has not committed, nothing has changed; after any other failure the outcome is unknown.
      *
      * @throws java.util.concurrent.RejectedExecutionException if this has been closed
      */
@@ -40,7 +40,7 @@ interface JdbcConnections {
     /** Waits for the close. Returns false after the timeout, in seconds. */
     boolean awaitClosed(long seconds) throws InterruptedException;
 
-    /** Work with a connection. It does not commit. */
+    /** Work with a connection. It need not commit. */
     interface Work<T extends @Nullable Object> {
         T with(Connection connection) throws SQLException;
 

@@ -2,24 +2,25 @@ package io.fibry.durable;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sets the next parameters of a statement to arrays of PostgreSQL, with an element for each row. */
+/** Sets the parameters of a statement in order, mostly to arrays of PostgreSQL with an element for each row. */
 final class PostgresArrays {
 
     private final PreparedStatement statement;
-    private int index;
+    private int index = 1;
 
     PostgresArrays(PreparedStatement statement) {
-        this(statement, 1);
+        this.statement = statement;
     }
 
-    /** The index is that of the first array. */
-    PostgresArrays(PreparedStatement statement, int index) {
-        this.statement = statement;
-        this.index = index;
+    /** Sets the next parameter to a time. */
+    void add(Instant time) throws SQLException {
+        statement.setObject(index++, time.atOffset(ZoneOffset.UTC));
     }
 
     <T> void add(String type, List<T> rows, Function<T, @Nullable Object> element) throws SQLException {

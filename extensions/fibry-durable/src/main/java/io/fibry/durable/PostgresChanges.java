@@ -5,24 +5,23 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Stores the changes of a group in PostgreSQL, in two round trips whatever their number: the parameters are arrays.
+ * Stores the changes of a group in PostgreSQL in one round trip, whatever their number: the parameters are arrays.
  *
  * <ol>
- *   <li>The transaction begins. New entities are inserted with revision 0. The slices of the events are locked in
- *       ascending order, and their positions advance; {@link Slices} has the reason. Entities with the expected
- *       revision are updated; the other changes are stale, and leave gaps in the positions.
- *   <li>The events of the changes that are not stale are inserted.
+ *   <li>The transaction begins, and new entities are inserted with revision 0.
+ *   <li>The slices of the events are locked in ascending order, and their positions advance; {@link Slices} has the
+ *       reason.
+ *   <li>Entities with the expected revision are updated, and their events are inserted. The other changes are stale,
+ *       and leave gaps in the positions.
+ *   <li>A single change is committed at once. After a failure, its outcome is unknown.
  * </ol>
  *
  * <p><b>Locks.</b> Each transaction locks new entities, then slices, then existing entities, each in ascending order,
@@ -31,7 +30,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Plans.</b> The settings of the transaction exclude plans other than nested loops over an index: the planner
  * does not know the length of an array, and scans small tables, which grow by the dead rows of frequent updates.
- * Generic plans save the planning of each transaction, which costs more than the execution.
+ * Generic plans save the planning of each transaction, which costs more than the execution. The condition {@code (..
+ * IN ..) IS TRUE} is evaluated with a hash table; a join of the two arrays would be quadratic.
  */
 final class PostgresChanges {
 
@@ -49,8 +49,7 @@ final class PostgresChanges {
     private static final String ADVANCE = """
         UPDATE fibry_slice s SET position = s.position + c.events
         FROM unnest(?::integer[], ?::bigint[]) AS c (slice, events)
-        WHERE s.slice = c.slice
-        RETURNING s.slice, s.position - c.events;
+        WHERE s.slice = c.slice;
         """;
 
     /** A change without a state keeps the former one. */
@@ -63,25 +62,31 @@ final class PostgresChanges {
         RETURNING c.change\
         """;
 
-    private static final String APPEND = """
-        INSERT INTO fibry_event (type, slice, position, id, version, time, event)
-        SELECT type, slice, position, id, version, ?, event
-        FROM unnest(?::text[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::bytea[])
-            AS e (type, slice, position, id, version, event)\
-        """;
+    /** The events of a slice have its last positions. */
+    private static final String UPDATE_AND_APPEND = """
+        WITH changed AS (%s), appended AS (
+            INSERT INTO fibry_event (type, slice, position, id, version, time, event)
+            SELECT e.type, e.slice, (SELECT s.position - e.later FROM fibry_slice s WHERE s.slice = e.slice),
+                e.id, e.version, ?, e.event
+            FROM unnest(?::integer[], ?::text[], ?::integer[], ?::bigint[], ?::text[], ?::bigint[], ?::bytea[])
+                AS e (change, type, slice, later, id, version, event)
+            WHERE (e.change IN (SELECT change FROM changed)) IS TRUE
+        )
+        SELECT change FROM changed\
+        """.formatted(UPDATE);
 
-    private final Connection connection;
+    /** The SQLSTATE of a missing position: its slice has no row. */
+    private static final String NULL_VALUE = "23502";
+
     private final List<Write> writes;
 
     /** The number of events in each slice. */
     private final NavigableMap<Integer, Long> slices = new TreeMap<>();
 
-    /** An event of a change that is not stale. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Event(Write write, int slice, long position, long version, byte[] bytes) {}
+    private record Event(int change, Write write, int slice, long later, long version, byte[] bytes) {}
 
-    private PostgresChanges(Connection connection, List<Write> writes) {
-        this.connection = connection;
+    private PostgresChanges(List<Write> writes) {
         this.writes = writes;
         for (Write write : writes) {
             if (!write.events().isEmpty()) {
@@ -96,102 +101,97 @@ final class PostgresChanges {
 
     /**
      * Begins a transaction, and stores all changes that are not stale. Returns the stale ones. The changes are in the
-     * order of their entities. The timeout of a statement is in seconds.
+     * order of their entities.
+     *
+     * @param timeout of a statement, in seconds
+     * @param commits whether the transaction is committed
      */
-    static List<Write> store(Connection connection, List<Write> writes, int timeout) throws SQLException {
-        return new PostgresChanges(connection, writes).store(timeout);
+    static List<Write> store(Connection connection, List<Write> writes, int timeout, boolean commits)
+            throws SQLException {
+        return new PostgresChanges(writes).store(connection, timeout, commits);
     }
 
-    private List<Write> store(int timeout) throws SQLException {
-        var positions = new HashMap<Integer, Long>();
-        BitSet changed = change(positions, timeout);
-        var stored = new ArrayList<Write>();
-        var stale = new ArrayList<Write>();
-        for (int i = 0; i < writes.size(); i++) {
-            (changed.get(i) ? stored : stale).add(writes.get(i));
-        }
-        append(stored, positions);
-        return stale;
-    }
-
-    /** Returns the indexes of the changes that are not stale, and the last positions of the slices before. */
-    private BitSet change(Map<Integer, Long> positions, int timeout) throws SQLException {
+    private List<Write> store(Connection connection, int timeout, boolean commits) throws SQLException {
         List<Write> created =
                 writes.stream().filter(write -> write.revision() == 0).toList();
         String sql = PostgresTransaction.settings(PoolConnections.IDLE_SECONDS) + "; SET LOCAL statement_timeout = '"
-                + timeout + "s'; " + PLANS + (created.isEmpty() ? "" : CREATE) + (slices.isEmpty() ? "" : ADVANCE)
-                + UPDATE;
+                + timeout + "s'; " + PLANS + (created.isEmpty() ? "" : CREATE)
+                + (slices.isEmpty() ? UPDATE : ADVANCE + UPDATE_AND_APPEND) + (commits ? "; COMMIT" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            var parameters = new PostgresArrays(statement);
-            if (!created.isEmpty()) {
-                parameters.add("text", created, Write::type);
-                parameters.add("text", created, Write::id);
-            }
-            if (!slices.isEmpty()) {
-                List<Integer> numbers = List.copyOf(slices.keySet());
-                parameters.add("int4", numbers, slice -> slice);
-                parameters.add("int8", numbers, slices::get);
-            }
-            parameters.add("int4", IntStream.range(0, writes.size()).boxed().toList(), index -> index);
-            parameters.add("text", writes, Write::type);
-            parameters.add("text", writes, Write::id);
-            parameters.add("int8", writes, Write::revision);
-            parameters.add("int8", writes, Write::newVersion);
-            parameters.addBytes(writes, Write::state);
-            parameters.add("int8", writes, write -> write.state() == null ? null : write.newVersion());
-            return changed(statement, positions);
+            setParameters(new PostgresArrays(statement), created);
+            return stale(statement);
+        } catch (SQLException e) {
+            throw NULL_VALUE.equals(e.getSQLState()) ? Slices.missing(e) : e;
         }
     }
 
-    private BitSet changed(PreparedStatement statement, Map<Integer, Long> positions) throws SQLException {
-        ResultSet rows = nextRows(statement, statement.execute());
+    private void setParameters(PostgresArrays parameters, List<Write> created) throws SQLException {
+        if (!created.isEmpty()) {
+            parameters.add("text", created, Write::type);
+            parameters.add("text", created, Write::id);
+        }
         if (!slices.isEmpty()) {
-            while (rows.next()) {
-                positions.put(rows.getInt(1), rows.getLong(2));
-            }
-            Slices.check(slices.size(), positions.size());
-            rows = nextRows(statement, statement.getMoreResults());
+            List<Integer> numbers = List.copyOf(slices.keySet());
+            parameters.add("int4", numbers, slice -> slice);
+            parameters.add("int8", numbers, slices::get);
         }
-        var changed = new BitSet();
-        while (rows.next()) {
-            changed.set(rows.getInt(1));
+        parameters.add("int4", IntStream.range(0, writes.size()).boxed().toList(), index -> index);
+        parameters.add("text", writes, Write::type);
+        parameters.add("text", writes, Write::id);
+        parameters.add("int8", writes, Write::revision);
+        parameters.add("int8", writes, Write::newVersion);
+        parameters.addBytes(writes, Write::state);
+        parameters.add("int8", writes, write -> write.state() == null ? null : write.newVersion());
+        if (!slices.isEmpty()) {
+            parameters.add(Time.now());
+            setEvents(parameters, events());
         }
-        return changed;
     }
 
-    /** Skips the results of statements without rows. */
-    private static ResultSet nextRows(PreparedStatement statement, boolean hasRows) throws SQLException {
-        while (!hasRows) {
-            if (statement.getUpdateCount() == -1) {
-                throw new SQLException("the driver does not return the results of several statements");
-            }
-            hasRows = statement.getMoreResults();
-        }
-        return statement.getResultSet();
+    private static void setEvents(PostgresArrays parameters, List<Event> events) throws SQLException {
+        parameters.add("int4", events, Event::change);
+        parameters.add("text", events, event -> event.write.type());
+        parameters.add("int4", events, Event::slice);
+        parameters.add("int8", events, Event::later);
+        parameters.add("text", events, event -> event.write.id());
+        parameters.add("int8", events, Event::version);
+        parameters.addBytes(events, Event::bytes);
     }
 
-    private void append(List<Write> stored, Map<Integer, Long> positions) throws SQLException {
+    private List<Event> events() {
         var events = new ArrayList<Event>();
-        for (Write write : stored) {
+        var later = new TreeMap<>(slices);
+        for (int change = 0; change < writes.size(); change++) {
+            Write write = writes.get(change);
             int slice = slice(write);
             long version = write.version();
             for (byte[] event : write.events()) {
-                events.add(new Event(write, slice, positions.merge(slice, 1L, Long::sum), ++version, event));
+                events.add(new Event(change, write, slice, later.merge(slice, -1L, Long::sum), ++version, event));
             }
         }
-        if (events.isEmpty()) {
-            return;
+        return events;
+    }
+
+    private List<Write> stale(PreparedStatement statement) throws SQLException {
+        var changed = new BitSet();
+        try (ResultSet rows = rows(statement)) {
+            while (rows.next()) {
+                changed.set(rows.getInt(1));
+            }
         }
-        try (PreparedStatement statement = connection.prepareStatement(APPEND)) {
-            statement.setObject(1, Time.now().atOffset(ZoneOffset.UTC));
-            var parameters = new PostgresArrays(statement, 2);
-            parameters.add("text", events, event -> event.write.type());
-            parameters.add("int4", events, Event::slice);
-            parameters.add("int8", events, Event::position);
-            parameters.add("text", events, event -> event.write.id());
-            parameters.add("int8", events, Event::version);
-            parameters.addBytes(events, Event::bytes);
-            statement.executeUpdate();
+        return IntStream.range(0, writes.size())
+                .filter(index -> !changed.get(index))
+                .mapToObj(writes::get)
+                .toList();
+    }
+
+    /** Executes the statements, and returns the result of the only one that has rows. */
+    private static ResultSet rows(PreparedStatement statement) throws SQLException {
+        for (boolean hasRows = statement.execute(); !hasRows; hasRows = statement.getMoreResults()) {
+            if (statement.getUpdateCount() == -1) {
+                throw new SQLException("the driver does not return the results of several statements");
+            }
         }
+        return statement.getResultSet();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns positions to events. Each entity belongs to a slice, and each slice has a row with its last position. A
@@ -61,15 +62,17 @@ final class Slices {
                 }
             }
         }
-        check(slices.size(), positions.size());
+        if (positions.size() != slices.size()) {
+            throw missing(null);
+        }
     }
 
-    /** Throws if not all slices have been found. */
-    static void check(int expected, int found) throws SQLException {
-        if (found != expected) {
-            throw new SQLException("the table fibry_slice must have a row for each of the slices 0 to " + (COUNT - 1)
-                    + ". The statements of " + Schema.FILE + " insert them");
-        }
+    /** Returns the exception for a slice without a row. */
+    static SQLException missing(@Nullable SQLException cause) {
+        return new SQLException(
+                "the table fibry_slice must have a row for each of the slices 0 to " + (COUNT - 1)
+                        + ". The statements of " + Schema.FILE + " insert them",
+                cause);
     }
 
     /** Returns the next position of a locked slice. */

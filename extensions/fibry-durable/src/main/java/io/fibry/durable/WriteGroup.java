@@ -58,8 +58,22 @@ final class WriteGroup {
      * @throws SQLException if a statement fails, also if one of several changes creates an entity that exists
      */
     static Set<Write> run(Connection connection, List<Write> writes, int timeout) throws SQLException {
+        return run(connection, writes, timeout, false);
+    }
+
+    /**
+     * Does the same as {@link #run(Connection, List, int)}, and may commit a single change: the commit needs no further
+     * round trip to PostgreSQL. A further commit by the caller has no effect.
+     */
+    static Set<Write> runAndCommit(Connection connection, List<Write> writes, int timeout) throws SQLException {
+        boolean isSingle = writes.size() == 1 && writes.getFirst().outgoing().isEmpty();
+        return run(connection, writes, timeout, isSingle);
+    }
+
+    private static Set<Write> run(Connection connection, List<Write> writes, int timeout, boolean commits)
+            throws SQLException {
         var group = new WriteGroup(connection, writes, timeout);
-        group.run();
+        group.run(commits);
         return group.stale;
     }
 
@@ -67,9 +81,9 @@ final class WriteGroup {
         return new StaleStateException(write.type(), write.id(), write.revision());
     }
 
-    private void run() throws SQLException {
+    private void run(boolean commits) throws SQLException {
         if (PostgresTransaction.isPostgres(connection)) {
-            stale.addAll(PostgresChanges.store(connection, writes, timeout));
+            stale.addAll(PostgresChanges.store(connection, writes, timeout, commits));
         } else {
             store();
         }
