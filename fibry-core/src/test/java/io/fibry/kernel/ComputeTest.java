@@ -43,6 +43,7 @@ class ComputeTest extends KernelTest {
             "FenceActor.java",
             "HttpParameters.java",
             "HttpRoutes.java",
+            "PostgresChanges.java",
             "Redelivery.java",
             "Sampler.java",
             "SchemaCheck.java",

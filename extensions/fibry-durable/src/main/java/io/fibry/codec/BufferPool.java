@@ -18,7 +18,16 @@ final class BufferPool implements RecyclerPool<BufferRecycler> {
     /** A power of two. */
     private static final int SLOTS = 16;
 
+    /** The buffers do not depend on the codec. */
+    static final BufferPool SHARED = new BufferPool();
+
     private final transient AtomicReferenceArray<BufferRecycler> slots = new AtomicReferenceArray<>(SLOTS);
+
+    private BufferPool() {}
+
+    private Object readResolve() {
+        return SHARED;
+    }
 
     private static int slot() {
         return (int) Thread.currentThread().threadId() & (SLOTS - 1);

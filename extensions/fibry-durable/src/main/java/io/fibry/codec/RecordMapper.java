@@ -30,7 +30,7 @@ final class RecordMapper {
 
     static CBORMapper create() {
         CBORFactory factory = CBORFactory.builder()
-                .recyclerPool(new BufferPool())
+                .recyclerPool(BufferPool.SHARED)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
                         // Limited by CborForm and by the message size: every encoded message can be decoded.

@@ -117,7 +117,7 @@ final class GroupCommit {
         var transaction = new Transaction(group, timeout);
         CompletableFuture<?> unused = connections.transact(transaction).whenComplete((stale, failure) -> {
             if (failure == null) {
-                succeed(group, stale);
+                succeed(transaction.started, stale);
                 ended.run();
             } else if (group.size() > 1 && transaction.hasFailed) {
                 startEach(group, ended);
@@ -170,6 +170,9 @@ final class GroupCommit {
         private final List<Pending> group;
         private final int timeout;
 
+        /** The changes that had not been cancelled. */
+        private volatile List<Pending> started = List.of();
+
         /** Whether a statement has failed. Without it, there was no connection, or the commit has failed. */
         private volatile boolean hasFailed;
 
@@ -180,12 +183,17 @@ final class GroupCommit {
 
         @Override
         public Set<Write> with(Connection connection) throws SQLException {
-            List<Write> writes = group.stream()
-                    .filter(pending -> !pending.result.isDone())
-                    .map(Pending::write)
-                    .toList();
+            List<Pending> open =
+                    group.stream().filter(pending -> !pending.result.isDone()).toList();
+            started = open;
+            if (open.isEmpty()) {
+                return Set.of();
+            }
+            List<Write> writes = open.stream().map(Pending::write).toList();
             try {
-                return WriteGroup.runAndCommit(connection, writes, timeout);
+                return group.size() == 1
+                        ? WriteGroup.runAndCommit(connection, writes, timeout)
+                        : WriteGroup.run(connection, writes, timeout); // may be repeated
             } catch (Throwable e) {
                 hasFailed = true;
                 throw e;

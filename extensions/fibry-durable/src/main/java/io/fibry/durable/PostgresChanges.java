@@ -21,17 +21,18 @@ import java.util.stream.IntStream;
  *       reason.
  *   <li>Entities with the expected revision are updated, and their events are inserted. The other changes are stale,
  *       and leave gaps in the positions.
- *   <li>A single change is committed at once. After a failure, its outcome is unknown.
+ *   <li>A single change without messages, reminders or a reply to keep is committed. After a failure, its outcome is
+ *       unknown.
  * </ol>
  *
  * <p><b>Locks.</b> Each transaction locks new entities, then slices, then existing entities, each in ascending order,
  * because a statement finds its rows one by one, in the order of the arrays. Transactions therefore do not deadlock. If
- * a future planner changes the order, PostgreSQL ends one of them, and its changes are repeated.
+ * a future planner changes the order, PostgreSQL ends one of them; the changes of a group are then repeated.
  *
- * <p><b>Plans.</b> The settings of the transaction exclude plans other than nested loops over an index: the planner
- * does not know the length of an array, and scans small tables, which grow by the dead rows of frequent updates.
- * Generic plans save the planning of each transaction, which costs more than the execution. The condition {@code (..
- * IN ..) IS TRUE} is evaluated with a hash table; a join of the two arrays would be quadratic.
+ * <p><b>Plans.</b> The settings of the transaction select nested loops over an index: the planner does not know the
+ * length of an array, and scans small tables, which grow by the dead rows of frequent updates. Generic plans save the
+ * planning of each transaction, which costs more than the execution. The condition {@code (.. IN ..) IS TRUE} is
+ * evaluated with a hash table; a join of the two arrays would be quadratic.
  */
 final class PostgresChanges {
 
@@ -118,6 +119,7 @@ final class PostgresChanges {
                 + timeout + "s'; " + PLANS + (created.isEmpty() ? "" : CREATE)
                 + (slices.isEmpty() ? UPDATE : ADVANCE + UPDATE_AND_APPEND) + (commits ? "; COMMIT" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setFetchSize(0); // all rows at once: a commit closes cursors
             setParameters(new PostgresArrays(statement), created);
             return stale(statement);
         } catch (SQLException e) {

@@ -23,8 +23,8 @@ final class PostgresTransaction {
 
     /**
      * Returns the first statements of a transaction, which share a round trip: the isolation is {@code READ COMMITTED},
-     * and the transaction ends after a time without statements. A process that is suspended or unreachable must not
-     * keep its locks, because PostgreSQL would not end its transaction otherwise.
+     * and the transaction ends after a time without statements. Without the limit, PostgreSQL keeps the
+     * locks of a process that is suspended or unreachable.
      */
     static String settings(int idleSeconds) {
         return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;" + " SET LOCAL idle_in_transaction_session_timeout = '"

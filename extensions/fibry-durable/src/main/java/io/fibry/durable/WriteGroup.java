@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * Writes the changes of several entities in one transaction: in PostgreSQL as {@link PostgresChanges}, otherwise with
- * one batch per kind of statement. The caller commits. Confined to one thread.
+ * one batch per kind of statement. Confined to one thread.
  */
 final class WriteGroup {
 
@@ -54,8 +54,8 @@ final class WriteGroup {
     /**
      * Stores all changes that are not stale, and returns the stale ones.
      *
-     * @throws StaleStateException if the only change creates an entity that exists
-     * @throws SQLException if a statement fails, also if one of several changes creates an entity that exists
+     * @throws StaleStateException if the only change creates an entity that exists; PostgreSQL returns it
+     * @throws SQLException if a statement fails, in H2 also if one of several changes creates an entity that exists
      */
     static Set<Write> run(Connection connection, List<Write> writes, int timeout) throws SQLException {
         return run(connection, writes, timeout, false);
