@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -109,14 +110,21 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
         Set<String> inodes = new TreeSet<>();
         try (Stream<Path> files = Files.list(descriptors)) {
             for (Path file : files.toList()) {
-                if (Files.isSymbolicLink(file)) {
-                    String target = Files.readSymbolicLink(file).toString();
-                    if (target.startsWith("socket:[")) {
-                        inodes.add(target.substring("socket:[".length(), target.length() - 1));
-                    }
+                String target = target(file);
+                if (target.startsWith("socket:[")) {
+                    inodes.add(target.substring("socket:[".length(), target.length() - 1));
                 }
             }
         }
         return inodes;
+    }
+
+    /** The file behind a descriptor; empty if another thread has closed the descriptor since it was listed. */
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException closedMeanwhile) {
+            return "";
+        }
     }
 }
