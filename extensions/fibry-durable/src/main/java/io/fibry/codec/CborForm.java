@@ -1,5 +1,7 @@
 package io.fibry.codec;
 
+import java.util.Arrays;
+
 /**
  * Validates CBOR bytes in one pass before they are parsed: lengths, nesting depth, trailing bytes. Accepts only the
  * subset of CBOR that {@link RecordCodec} writes. Other input could make the parser allocate or compute excessively:
@@ -20,19 +22,22 @@ final class CborForm {
     private static final int INDEFINITE = 31;
     private static final int BREAK = 0xFF;
 
+    /** The depth of most messages. The arrays grow for others. */
+    private static final int USUAL_DEPTH = 7;
+
     private final byte[] bytes;
+    private final int maxDepth;
     private int at;
 
     /** The number of remaining items per level; negative for indefinite lengths, -1 also before a key of a map. */
-    private final long[] left;
+    private long[] left = new long[USUAL_DEPTH + 1];
 
-    private final boolean[] inMap;
+    private boolean[] inMap = new boolean[USUAL_DEPTH + 1];
     private int depth;
 
     private CborForm(byte[] bytes, int maxDepth) {
         this.bytes = bytes;
-        left = new long[maxDepth + 1];
-        inMap = new boolean[maxDepth + 1];
+        this.maxDepth = maxDepth;
     }
 
     /**
@@ -144,8 +149,12 @@ final class CborForm {
         if (items > bytes.length - at) {
             throw bad("a length of " + items);
         }
+        if (depth == maxDepth) {
+            throw bad("more than " + maxDepth + " levels");
+        }
         if (++depth == left.length) {
-            throw bad("more than " + (left.length - 1) + " levels");
+            left = Arrays.copyOf(left, 2 * left.length);
+            inMap = Arrays.copyOf(inMap, left.length);
         }
         left[depth] = items;
         inMap[depth] = map;

@@ -33,6 +33,14 @@ abstract class DurableStore {
     abstract @Nullable Stored load(String type, String id) throws Exception;
 
     /**
+     * Returns the same with the events after the stored state, or null if nothing is stored.
+     *
+     * @param limit the maximum number of events
+     * @throws Exception if the store cannot be read
+     */
+    abstract @Nullable StoredHistory recover(String type, String id, int limit) throws Exception;
+
+    /**
      * Returns the events of an entity after a version, in order of their versions.
      *
      * @param limit the maximum number of events
@@ -136,6 +144,9 @@ abstract class DurableStore {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Stored(long revision, long version, byte @Nullable [] state, long stateVersion) {}
+
+    /** The stored state and version of an entity, and the first events after this state. */
+    record StoredHistory(Stored entity, List<StoredEvent> events) {}
 
     /**
      * A stored event.

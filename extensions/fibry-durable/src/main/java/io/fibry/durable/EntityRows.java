@@ -2,6 +2,7 @@ package io.fibry.durable;
 
 import io.fibry.durable.DurableStore.Stored;
 import io.fibry.durable.DurableStore.StoredEvent;
+import io.fibry.durable.DurableStore.StoredHistory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,6 +30,18 @@ final class EntityRows {
                 ResultSet rows = statement.executeQuery()) {
             return rows.next() ? new Stored(rows.getLong(1), rows.getLong(2), rows.getBytes(3), rows.getLong(4)) : null;
         }
+    }
+
+    static @Nullable StoredHistory recover(Connection connection, String type, String id, int limit, int timeout)
+            throws SQLException {
+        Stored entity = load(connection, type, id, timeout);
+        if (entity == null) {
+            return null;
+        }
+        List<StoredEvent> events = entity.version() == entity.stateVersion()
+                ? List.of()
+                : events(connection, type, id, entity.stateVersion(), limit, timeout);
+        return new StoredHistory(entity, events);
     }
 
     static List<StoredEvent> events(Connection connection, String type, String id, long after, int limit, int timeout)

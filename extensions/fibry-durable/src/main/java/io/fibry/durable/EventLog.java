@@ -29,6 +29,7 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
     private final Codec<E> events;
     private final ThrowingFunction<String, EventSourced<S, C, E, R>> begin;
     private final @Nullable Snapshots<S> snapshots;
+    private final PageSize pageSize = new PageSize();
 
     private EventLog(
             DurableStore store,
@@ -91,13 +92,13 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
     }
 
     /**
-     * Returns all stored events of an entity, oldest first. The stream is lazy, and reads 1024 events at a time. It
-     * contains events that are stored meanwhile, until it reaches the last one. Its operations throw an
-     * {@link IllegalStateException} if the store fails or an event cannot be decoded.
+     * Returns all stored events of an entity, oldest first. The stream is lazy, and reads up to 1024 events at a time,
+     * fewer if they are large. It contains events that are stored meanwhile, until it reaches the last one. Its
+     * operations throw an {@link IllegalStateException} if the store fails or an event cannot be decoded.
      */
     public Stream<Recorded<E>> history(String key) {
         Objects.requireNonNull(key, "key");
-        return StreamSupport.stream(new History<>(store(), name(), key, events, 0, true), false);
+        return StreamSupport.stream(new History<>(this, key, 0, true), false);
     }
 
     /**
@@ -119,6 +120,10 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
 
     Codec<E> events() {
         return events;
+    }
+
+    PageSize pageSize() {
+        return pageSize;
     }
 
     @Nullable

@@ -2,6 +2,7 @@ package io.fibry.durable;
 
 import io.fibry.dispatch.LogLimit;
 import io.fibry.durable.DurableStore.Stored;
+import io.fibry.durable.DurableStore.StoredHistory;
 import io.fibry.durable.EventLog.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,25 +51,37 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
 
     @Override
     public Versioned<S> load() throws Exception {
-        Stored stored = log.store().load(log.name(), key);
-        if (stored != null && stored.state() != null && stored.version() == 0) {
+        int limit = log.pageSize().events();
+        StoredHistory history = log.store().recover(log.name(), key, limit);
+        if (history == null) {
+            return new Versioned<>(0, 0, initial());
+        }
+        Stored stored = history.entity();
+        if (stored.state() != null && stored.version() == 0) {
             throw new IllegalStateException(
                     log.name() + "/" + key + " has no events: it is an entity of Durable, not of EventSourced");
         }
-        S state = stored == null ? null : decode(stored);
-        long version = state == null || stored == null ? 0 : stored.stateVersion();
+        S state = decode(stored);
+        long version = state == null ? 0 : stored.stateVersion();
         if (state == null) {
-            state = Objects.requireNonNull(behavior.initial(), "the initial state");
+            state = initial();
         }
-        var events = new History<>(log.store(), log.name(), key, log.events(), version, false);
+        var events = new History<>(log, key, version, false);
+        if (version == stored.stateVersion()) {
+            events.continueWith(history.events(), limit);
+        }
         for (Recorded<E> event = events.next(); event != null; event = events.next()) {
             state = restored(state, event);
             version = event.version();
         }
-        if (stored != null && version < stored.version()) {
+        if (version < stored.version()) {
             throw new IllegalStateException("event " + (version + 1) + " of " + log.name() + "/" + key + " is missing");
         }
-        return new Versioned<>(stored == null ? 0 : stored.revision(), version, state);
+        return new Versioned<>(stored.revision(), version, state);
+    }
+
+    private S initial() {
+        return Objects.requireNonNull(behavior.initial(), "the initial state");
     }
 
     private S restored(S before, Recorded<E> recorded) {

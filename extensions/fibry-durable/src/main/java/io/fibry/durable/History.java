@@ -1,7 +1,7 @@
 package io.fibry.durable;
 
-import io.fibry.codec.Codec;
 import io.fibry.durable.DurableStore.StoredEvent;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Spliterators;
@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads the events of an entity in pages, and checks that none is missing. Confined to one thread. */
 final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
 
-    private static final int PAGE = 1024;
-
-    private final DurableStore store;
-    private final String type;
+    private final EventLog<?, ?, E, ?> log;
     private final String key;
-    private final Codec<E> events;
     private long version;
     private boolean mayBeginLater;
-    private Iterator<StoredEvent> page = List.<StoredEvent>of().iterator();
+    private Iterator<StoredEvent> page = Collections.emptyIterator();
     private boolean isLastPage;
 
     /**
@@ -27,14 +23,19 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
      *
      * @param mayBeginLater whether the first events may be missing, because they have been deleted
      */
-    History(DurableStore store, String type, String key, Codec<E> events, long after, boolean mayBeginLater) {
+    History(EventLog<?, ?, E, ?> log, String key, long after, boolean mayBeginLater) {
         super(Long.MAX_VALUE, ORDERED | NONNULL);
-        this.store = store;
-        this.type = type;
+        this.log = log;
         this.key = key;
-        this.events = events;
         version = after;
         this.mayBeginLater = mayBeginLater;
+    }
+
+    /** Continues with a page that has been read with this limit. */
+    void continueWith(List<StoredEvent> events, int limit) {
+        page = events.iterator();
+        isLastPage = events.size() < limit;
+        log.pageSize().hasRead(events);
     }
 
     /** @throws IllegalStateException if the store fails */
@@ -49,7 +50,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            throw new IllegalStateException("the events of " + type + "/" + key + " cannot be read: " + e, e);
+            throw new IllegalStateException("the events of " + name() + " cannot be read: " + e, e);
         }
         if (next == null) {
             return false;
@@ -67,16 +68,15 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
     @Nullable
     Recorded<E> next() throws Exception {
         if (!page.hasNext() && !isLastPage) {
-            List<StoredEvent> read = store.events(type, key, version, PAGE);
-            isLastPage = read.size() < PAGE;
-            page = read.iterator();
+            int limit = log.pageSize().events();
+            continueWith(log.store().events(log.name(), key, version, limit), limit);
         }
         if (!page.hasNext()) {
             return null;
         }
         StoredEvent next = page.next();
         if (!mayBeginLater && next.version() != version + 1) {
-            throw new IllegalStateException("event " + (version + 1) + " of " + type + "/" + key + " is missing");
+            throw new IllegalStateException("event " + (version + 1) + " of " + name() + " is missing");
         }
         mayBeginLater = false;
         version = next.version();
@@ -85,11 +85,14 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
 
     private E decode(StoredEvent stored) {
         try {
-            return events.decode(stored.event());
+            return log.events().decode(stored.event());
         } catch (RuntimeException e) { // a CodecException, or any other of a codec of the program
             throw new IllegalStateException(
-                    "event " + stored.version() + " of " + type + "/" + key + " cannot be decoded: " + e.getMessage(),
-                    e);
+                    "event " + stored.version() + " of " + name() + " cannot be decoded: " + e.getMessage(), e);
         }
+    }
+
+    private String name() {
+        return log.name() + "/" + key;
     }
 }

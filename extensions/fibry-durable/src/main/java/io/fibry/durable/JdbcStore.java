@@ -168,6 +168,12 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     }
 
     @Override
+    @Nullable
+    StoredHistory recover(String type, String id, int limit) throws SQLException, InterruptedException {
+        return read(connection -> EntityRows.recover(connection, type, id, limit, seconds));
+    }
+
+    @Override
     List<StoredEvent> events(String type, String id, long after, int limit) throws SQLException, InterruptedException {
         return read(connection -> EntityRows.events(connection, type, id, after, limit, seconds));
     }

@@ -61,6 +61,26 @@ abstract class EventStoreCase extends JdbcStoreCase {
     }
 
     @Test
+    void theEventsAfterTheState() throws Exception {
+        assertNull(store.recover("t", "a", 10));
+        append(store, "a", 0, 10, 20);
+        assertEquals(List.of(1L, 2L), recoveredVersions("a", 10));
+        assertEquals(List.of(1L), recoveredVersions("a", 1));
+        store.write(events(store, "t", "a", 2, List.of(bytes(30)), bytes(60)));
+        assertEquals(List.of(), recoveredVersions("a", 10));
+        append(store, "a", 3, 40, 50);
+        append(store, "b", 0, 60);
+        assertEquals(List.of(4L, 5L), recoveredVersions("a", 10));
+        assertArrayEquals(bytes(60), store.recover("t", "a", 10).entity().state());
+    }
+
+    private List<Long> recoveredVersions(String id, int limit) throws Exception {
+        return store.recover("t", id, limit).events().stream()
+                .map(StoredEvent::version)
+                .toList();
+    }
+
+    @Test
     void staleEventsAreNotStored() throws Exception {
         assertThrows(StaleStateException.class, () -> append(store, "a", 1, 10));
         append(store, "a", 0, 10);

@@ -10,12 +10,9 @@ import io.fibry.Metric;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,19 +25,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class GroupCommitTest {
 
-    private final Manual connections = new Manual();
-    private final GroupCommit commits = new GroupCommit(connections, 10);
-
     @TempDir
     private Path directory;
 
     private H2File file;
     private Connection database;
+    private ManualConnections connections;
+    private GroupCommit commits;
 
     @BeforeEach
     void open() throws SQLException {
         file = new H2File(directory.resolve("state"), 10);
         database = file.open();
+        connections = new ManualConnections(database);
+        commits = new GroupCommit(connections, 10);
     }
 
     @AfterEach
@@ -239,76 +237,5 @@ class GroupCommitTest {
         connections.runNext();
         assertEquals(4, connections.committed);
         assertTrue(connections.waiting.isEmpty());
-    }
-
-    /** Runs work when the test says so, on the only connection. */
-    private final class Manual implements JdbcConnections {
-
-        private final Queue<Runnable> waiting = new ArrayDeque<>();
-        private int committed;
-        private boolean failCommit;
-        private boolean failConnection;
-        private @Nullable Error error;
-        private boolean isClosed;
-
-        @Override
-        public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
-            if (isClosed) {
-                throw new RejectedExecutionException();
-            }
-            if (error != null) {
-                throw error;
-            }
-            var result = new CompletableFuture<T>();
-            waiting.add(() -> run(work, result));
-            return result;
-        }
-
-        private <T extends @Nullable Object> void run(Work<T> work, CompletableFuture<T> result) {
-            T value;
-            try {
-                if (failConnection) {
-                    throw new SQLException("connection");
-                }
-                value = work.with(database);
-                if (failCommit) {
-                    throw new SQLException("commit");
-                }
-                database.commit();
-                committed++;
-            } catch (SQLException | RuntimeException e) {
-                rollback();
-                result.completeExceptionally(e);
-                return;
-            }
-            result.complete(value);
-        }
-
-        private void rollback() {
-            try {
-                database.rollback();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private void runNext() {
-            waiting.remove().run();
-        }
-
-        @Override
-        public <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
-            return transact(work);
-        }
-
-        @Override
-        public void close() {
-            isClosed = true;
-        }
-
-        @Override
-        public boolean awaitClosed(long seconds) {
-            return true;
-        }
     }
 }

@@ -51,6 +51,12 @@ final class MemoryStore extends DurableStore {
     }
 
     @Override
+    StoredHistory recover(String type, String id, int limit) throws IOException {
+        Stored stored = load(type, id);
+        return stored == null ? null : new StoredHistory(stored, events(type, id, stored.stateVersion(), limit));
+    }
+
+    @Override
     List<StoredEvent> events(String type, String id, long after, int limit) {
         eventReads.incrementAndGet();
         return events.getOrDefault(type + "/" + id, List.of()).stream()

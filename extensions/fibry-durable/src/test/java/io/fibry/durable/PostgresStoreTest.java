@@ -1,15 +1,24 @@
 package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +114,92 @@ class PostgresStoreTest extends MessageStoreCase {
         }
         assertEquals(List.of(1L), events(store, "a", 0));
         assertEquals(List.of(3L), events(store, "b", 0));
+    }
+
+    /** Two owners change the same entity in one transaction. */
+    @Test
+    void oneOfTwoChangesOfAnEntityIsStale() throws Exception {
+        for (long version = 0; version < 3; version++) {
+            var one = new Write("t", "a", version, version, List.of(bytes(10 + version)), null, Outgoing.NONE);
+            var two = new Write("t", "a", version, version, List.of(bytes(20 + version)), null, Outgoing.NONE);
+            try (var connection = server.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                Set<Write> stale = WriteGroup.run(connection, List.of(one, two), 10);
+                connection.commit();
+                assertEquals(1, stale.size());
+                Write stored = stale.contains(one) ? two : one;
+                assertEquals(
+                        List.of(ByteBuffer.wrap(stored.events().getFirst()).getLong()), events(store, "a", version));
+            }
+        }
+        assertEquals(3, store.load("t", "a").version());
+    }
+
+    @Test
+    void aGroupOfCancelledChangesIsEmpty() throws Exception {
+        try (var connection = server.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            var connections = new ManualConnections(connection);
+            var commits = new GroupCommit(connections, 10);
+            commits.write(new Write("t", "a", 0, 0, List.of(), bytes(1), Outgoing.NONE))
+                    .cancel(false);
+            commits.write(new Write("t", "b", 0, 0, List.of(), bytes(1), Outgoing.NONE))
+                    .cancel(false);
+            connections.runNext();
+            connections.runNext();
+            assertTrue(connections.waiting.isEmpty());
+        }
+        assertNull(store.load("t", "a"));
+        assertNull(store.load("t", "b"));
+    }
+
+    /**
+     * The connection fails after the statements of a group, of which one change has not been cancelled. The change is
+     * repeated, so the group must not have been committed.
+     */
+    @Test
+    void theLastChangeOfAGroupIsRepeatedUncommitted() throws Exception {
+        try (var connection = server.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            var failing = new AtomicBoolean();
+            var connections = new ManualConnections(failingAfterExecute(Connection.class, connection, failing));
+            var commits = new GroupCommit(connections, 10);
+            CompletableFuture<?> first = commits.write(new Write("t", "a", 0, 0, List.of(), bytes(1), Outgoing.NONE));
+            CompletableFuture<?> cancelled =
+                    commits.write(new Write("t", "b", 0, 0, List.of(), bytes(1), Outgoing.NONE));
+            CompletableFuture<?> last = commits.write(new Write("t", "c", 0, 0, List.of(), bytes(1), Outgoing.NONE));
+            connections.runNext();
+            first.join();
+            cancelled.cancel(false);
+            failing.set(true);
+            connections.runNext();
+            assertFalse(last.isDone());
+            failing.set(false);
+            connections.runNext();
+            connections.runNext();
+            last.join();
+        }
+        assertNull(store.load("t", "b"));
+        assertEquals(1, store.load("t", "c").revision());
+    }
+
+    /** Returns a connection or statement that can fail after the execution. */
+    private static <T> T failingAfterExecute(Class<T> type, T target, AtomicBoolean failing) {
+        InvocationHandler handler = (self, method, arguments) -> {
+            Object result;
+            try {
+                result = method.invoke(target, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+            if (method.getName().equals("execute") && failing.get()) {
+                throw new SQLException("the connection is broken");
+            }
+            return result instanceof PreparedStatement statement
+                    ? failingAfterExecute(PreparedStatement.class, statement, failing)
+                    : result;
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     /** Its session has changed a state and an event of two entities, and remains without a statement. */
