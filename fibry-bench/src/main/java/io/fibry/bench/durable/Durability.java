@@ -86,6 +86,21 @@ public enum Durability {
             }
         }
     },
+    /** From a deposit until a projection handles its event. */
+    NOTICE("Latency from an ask to the projection of its event, without load") {
+        @Override
+        public List<DurablePeer> peers(String database) {
+            return List.of(DurablePeer.FIBRY);
+        }
+
+        @Override
+        List<Finding> find(DurablePeer peer, Database database, Map<String, String> params, Duration time)
+                throws Exception {
+            try (FibryAccounts accounts = FibryAccounts.open(Storage.of(database))) {
+                return Notices.latency(accounts, time);
+            }
+        }
+    },
     /** Due reminders that are handled per second, each of an entity that is not in memory. */
     REMINDERS("Reminders per second, while others are pending") {
         @Override

@@ -9,6 +9,7 @@ import io.fibry.durable.DurableType;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
 import io.fibry.durable.JdbcStore;
+import io.fibry.durable.Projection.Projector;
 import io.fibry.durable.RunningProjection;
 import io.fibry.entity.Entities;
 import java.sql.SQLException;
@@ -109,10 +110,11 @@ final class FibryAccounts implements Accounts {
 
     @Override
     public Projection.Running project(Projection projection) throws Exception {
-        RunningProjection running = io.fibry.durable.Projection.of(
-                        "projected", log, (connection, event) -> projection.handle(connection, List.of(event.key())))
-                .start();
-        return running::close;
+        return project((connection, event) -> projection.handle(connection, List.of(event.key())))::close;
+    }
+
+    RunningProjection project(Projector<Deposited> projector) throws Exception {
+        return io.fibry.durable.Projection.of("projected", log, projector).start();
     }
 
     @Override

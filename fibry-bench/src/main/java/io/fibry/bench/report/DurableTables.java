@@ -40,7 +40,7 @@ final class DurableTables {
     private static List<Column> columns(Durability durability) {
         return switch (durability) {
             case EVENTS -> RATE;
-            case ASK, RECOVERY -> LATENCIES;
+            case ASK, RECOVERY, NOTICE -> LATENCIES;
             case PROJECTION -> PROCESSORS;
             case REMINDERS -> REMINDERS;
         };

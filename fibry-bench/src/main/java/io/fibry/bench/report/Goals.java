@@ -178,7 +178,8 @@ final class Goals {
                     durability("projection", "-events-200000"),
                     PEKKO,
                     "1",
-                    ""));
+                    ""),
+            alone("projection of a new event, p99 in µs", durability("notice", "-p99"), "100000", ""));
 
     private Goals() {}
 
