@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes records of numbers, booleans and ASCII strings, from the bytes that {@link RecordCodec} encodes.
+ * Decodes records of {@code int}, {@code long}, {@code float}, {@code double}, {@code boolean} and ASCII strings, from
+ * the bytes that {@link RecordCodec} encodes.
  *
  * <p>It does not decode any other bytes, not even valid ones, such as those of an older version of the record: then
  * Jackson decodes them, or finds the reason to refuse them. So the result is the same with and without this class.
@@ -31,7 +32,7 @@ final class FlatRecord {
     private static final int FLOAT = 0xFA;
     private static final int DOUBLE = 0xFB;
 
-    /** The array of two elements, the name, and the begin of the map. */
+    /** The array of two elements, the name, and the start of the map. */
     private final byte[] head;
 
     /** The encoded names of the components. */
@@ -49,7 +50,10 @@ final class FlatRecord {
         this.constructor = constructor;
     }
 
-    /** Returns the decoder of a type; null if it has other components, or if its constructor is not accessible. */
+    /**
+     * Returns the decoder of a type; null if a component has another type, if a name is not ASCII or has more than 23
+     * characters, or if the constructor is not accessible.
+     */
     static @Nullable FlatRecord of(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         if (components == null) {
@@ -60,11 +64,11 @@ final class FlatRecord {
         byte[][] names = Stream.of(components)
                 .map(component -> text(component.getName()))
                 .toArray(byte[][]::new);
-        MethodHandle constructor = constructor(type, types);
         boolean isFlat = Stream.of(types).allMatch(FlatRecord::isSupported)
                 && name.length > 0
                 && Stream.of(names).allMatch(text -> text.length > 0);
-        if (!isFlat || constructor == null) {
+        MethodHandle constructor = isFlat ? constructor(type, types) : null;
+        if (constructor == null) {
             return null;
         }
         byte[] head = new byte[name.length + 2];
@@ -82,8 +86,8 @@ final class FlatRecord {
                     .unreflectConstructor(constructor)
                     .asSpreader(Object[].class, types.length)
                     .asType(MethodType.methodType(Object.class, Object[].class));
-        } catch (InaccessibleObjectException | ReflectiveOperationException e) {
-            return null; // the package is open to Jackson only
+        } catch (InaccessibleObjectException | ReflectiveOperationException | IllegalArgumentException e) {
+            return null; // the package is open to Jackson only, or there are too many components for a handle
         }
     }
 
@@ -108,8 +112,8 @@ final class FlatRecord {
         return encoded;
     }
 
-    /** Returns whether the bytes begin with the name of this record. */
-    boolean isNamedIn(byte[] bytes) {
+    /** Returns whether the bytes begin like an encoded record of this name. */
+    boolean isHeadOf(byte[] bytes) {
         return begins(bytes, 0, head);
     }
 
@@ -133,7 +137,7 @@ final class FlatRecord {
         }
         try {
             return (Object) constructor.invokeExact(components);
-        } catch (VirtualMachineError e) {
+        } catch (Error e) {
             throw e;
         } catch (Throwable e) {
             return null; // Jackson repeats the call, and reports its failure

@@ -33,8 +33,8 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  * before all nodes know it. Renaming is a removal and an addition, because names are sent.
  *
  * <p>Records need not be public. In a named module, their packages must be opened:
- * {@code opens com.example to tools.jackson.databind, io.fibry.durable;}. Without the second name, records of numbers,
- * booleans and strings are decoded more slowly.
+ * {@code opens com.example to tools.jackson.databind, io.fibry.durable;}. Without the second name, records of
+ * {@code int}, {@code long}, {@code float}, {@code double}, {@code boolean} and strings are decoded more slowly.
  *
  * @param <T> the type of the messages
  */
@@ -191,7 +191,7 @@ public final class RecordCodec<T> implements Codec<T> {
             throw tooLarge("a message", bytes.length);
         }
         for (FlatRecord flat : flats) {
-            if (flat.isNamedIn(bytes)) {
+            if (flat.isHeadOf(bytes)) {
                 Object value = flat.decode(bytes);
                 return value == null ? parsed(bytes) : type.cast(value);
             }

@@ -33,12 +33,13 @@ abstract class DurableStore {
     abstract @Nullable Stored load(String type, String id) throws Exception;
 
     /**
-     * Returns the same with the events after the stored state, or null if nothing is stored.
+     * Returns the stored state and version of an entity, all 0 if nothing is stored, and the first events after the
+     * state. The events are read after the state, and may be newer than its version.
      *
      * @param limit the maximum number of events
      * @throws Exception if the store cannot be read
      */
-    abstract @Nullable StoredHistory recover(String type, String id, int limit) throws Exception;
+    abstract StoredHistory recover(String type, String id, int limit) throws Exception;
 
     /**
      * Returns the events of an entity after a version, in order of their versions.
@@ -147,6 +148,9 @@ abstract class DurableStore {
 
     /** The stored state and version of an entity, and the first events after this state. */
     record StoredHistory(Stored entity, List<StoredEvent> events) {}
+
+    /** An entity that is not stored. */
+    static final Stored NOT_STORED = new Stored(0, 0, null, 0);
 
     /**
      * A stored event.

@@ -32,11 +32,12 @@ final class EntityRows {
         }
     }
 
-    static @Nullable StoredHistory recover(Connection connection, String type, String id, int limit, int timeout)
+    /** Looks for events of an entity without a row, too: the row may have been lost, and the state is then restored. */
+    static StoredHistory recover(Connection connection, String type, String id, int limit, int timeout)
             throws SQLException {
         Stored entity = load(connection, type, id, timeout);
         if (entity == null) {
-            return null;
+            return new StoredHistory(DurableStore.NOT_STORED, events(connection, type, id, 0, limit, timeout));
         }
         List<StoredEvent> events = entity.version() == entity.stateVersion()
                 ? List.of()

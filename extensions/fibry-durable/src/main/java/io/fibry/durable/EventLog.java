@@ -92,8 +92,8 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
     }
 
     /**
-     * Returns all stored events of an entity, oldest first. The stream is lazy, and reads up to 1024 events at a time,
-     * fewer if they are large. It contains events that are stored meanwhile, until it reaches the last one. Its
+     * Returns all stored events of an entity, oldest first. The stream is lazy, and reads at most 1024 events at a
+     * time. It contains events that are stored meanwhile, until it reaches the last one. Its
      * operations throw an {@link IllegalStateException} if the store fails or an event cannot be decoded.
      */
     public Stream<Recorded<E>> history(String key) {

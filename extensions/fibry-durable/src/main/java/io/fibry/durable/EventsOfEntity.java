@@ -53,9 +53,6 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
     public Versioned<S> load() throws Exception {
         int limit = log.pageSize().events();
         StoredHistory history = log.store().recover(log.name(), key, limit);
-        if (history == null) {
-            return new Versioned<>(0, 0, initial());
-        }
         Stored stored = history.entity();
         if (stored.state() != null && stored.version() == 0) {
             throw new IllegalStateException(
@@ -64,7 +61,7 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
         S state = decode(stored);
         long version = state == null ? 0 : stored.stateVersion();
         if (state == null) {
-            state = initial();
+            state = Objects.requireNonNull(behavior.initial(), "the initial state");
         }
         var events = new History<>(log, key, version, false);
         if (version == stored.stateVersion()) {
@@ -78,10 +75,6 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
             throw new IllegalStateException("event " + (version + 1) + " of " + log.name() + "/" + key + " is missing");
         }
         return new Versioned<>(stored.revision(), version, state);
-    }
-
-    private S initial() {
-        return Objects.requireNonNull(behavior.initial(), "the initial state");
     }
 
     private S restored(S before, Recorded<E> recorded) {

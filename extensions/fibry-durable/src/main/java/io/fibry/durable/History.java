@@ -13,6 +13,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
 
     private final EventLog<?, ?, E, ?> log;
     private final String key;
+    private final PageSize pageSize;
     private long version;
     private boolean mayBeginLater;
     private Iterator<StoredEvent> page = Collections.emptyIterator();
@@ -27,6 +28,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
         super(Long.MAX_VALUE, ORDERED | NONNULL);
         this.log = log;
         this.key = key;
+        pageSize = log.pageSize().copy();
         version = after;
         this.mayBeginLater = mayBeginLater;
     }
@@ -35,6 +37,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
     void continueWith(List<StoredEvent> events, int limit) {
         page = events.iterator();
         isLastPage = events.size() < limit;
+        pageSize.hasRead(events);
         log.pageSize().hasRead(events);
     }
 
@@ -68,7 +71,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
     @Nullable
     Recorded<E> next() throws Exception {
         if (!page.hasNext() && !isLastPage) {
-            int limit = log.pageSize().events();
+            int limit = pageSize.events();
             continueWith(log.store().events(log.name(), key, version, limit), limit);
         }
         if (!page.hasNext()) {

@@ -168,7 +168,6 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     }
 
     @Override
-    @Nullable
     StoredHistory recover(String type, String id, int limit) throws SQLException, InterruptedException {
         return read(connection -> EntityRows.recover(connection, type, id, limit, seconds));
     }

@@ -4,8 +4,9 @@ import io.fibry.durable.DurableStore.StoredEvent;
 import java.util.List;
 
 /**
- * The number of events of a type that are read at a time. It is chosen by the sizes of the events that have been read,
- * so that a page has a few megabytes: an event may have several, and the driver holds the whole page in memory.
+ * The number of events that are read at a time, chosen so that a page has at most about four megabytes: the driver
+ * holds a whole page in memory. The size of the events of an entity is known after its first page. The first page of an
+ * entity is chosen by the pages of others, and is larger if its events are.
  */
 final class PageSize {
 
@@ -13,16 +14,30 @@ final class PageSize {
     private static final int MAX = 1024;
     private static final long BYTES = 4 << 20;
 
-    /** The mean size of an event of the last page, or of an earlier one if it was much larger. Races are harmless. */
-    private volatile long eventBytes = BYTES / 64;
+    /** The mean size of an event of the last page, or of an earlier one if it was much larger. */
+    private long eventBytes;
+
+    /** Begins with pages of 64 events. */
+    PageSize() {
+        this(BYTES / 64);
+    }
+
+    private PageSize(long eventBytes) {
+        this.eventBytes = eventBytes;
+    }
+
+    /** Returns the page size of another entity, which begins with the present one. */
+    synchronized PageSize copy() {
+        return new PageSize(eventBytes);
+    }
 
     /** Returns the maximum number of events of the next page. */
-    int events() {
+    synchronized int events() {
         return Math.clamp(BYTES / eventBytes, MIN, MAX);
     }
 
     /** Adapts the next pages to one that has been read. */
-    void hasRead(List<StoredEvent> page) {
+    synchronized void hasRead(List<StoredEvent> page) {
         if (!page.isEmpty()) {
             long bytes = page.stream().mapToLong(event -> event.event().length).sum();
             eventBytes = Math.max(Math.max(bytes / page.size(), eventBytes * 3 / 4), 1);

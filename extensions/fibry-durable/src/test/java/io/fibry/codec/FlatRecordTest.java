@@ -19,13 +19,16 @@ class FlatRecordTest {
 
     sealed interface Message {
 
-        record Many(long a, int b, double c, float d, boolean e, String f, long g) implements Message {}
+        record Many(long z, int b, double getA, float d, boolean isE, String X, long f) implements Message {}
 
         record One(long value) implements Message {}
 
         record Positive(int value) implements Message {
 
+            static int calls;
+
             public Positive {
+                calls++;
                 if (value < 0) {
                     throw new IllegalArgumentException("negative");
                 }
@@ -44,7 +47,7 @@ class FlatRecordTest {
 
     private static Object decoded(byte[] bytes) {
         for (FlatRecord flat : FLAT) {
-            if (flat.isNamedIn(bytes)) {
+            if (flat.isHeadOf(bytes)) {
                 return flat.decode(bytes);
             }
         }
@@ -142,8 +145,10 @@ class FlatRecordTest {
     void theConstructorRefuses() {
         byte[] bytes = CODEC.encode(new Message.Positive(1));
         bytes[bytes.length - 2] = 0x20; // -1
+        Message.Positive.calls = 0;
         var e = assertThrows(CodecException.class, () -> CODEC.decode(bytes));
         assertTrue(e.getMessage().endsWith("negative"), e.getMessage());
+        assertEquals(2, Message.Positive.calls, "not called by FlatRecord and then by Jackson");
     }
 
     private record Nested(Message.One one) {}

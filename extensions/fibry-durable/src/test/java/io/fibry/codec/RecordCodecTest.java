@@ -63,8 +63,14 @@ class RecordCodecTest {
 
     record Tree(Tree left, Tree right) {}
 
+    /** Jackson decodes the same. Values with arrays are not compared: they are not equal. */
     static <T> T roundTrip(RecordCodec<T> codec, T message) {
-        return codec.decode(codec.encode(message));
+        byte[] bytes = codec.encode(message);
+        T decoded = codec.decode(bytes);
+        if (decoded.equals(message)) {
+            assertEquals(decoded, codec.parsed(bytes));
+        }
+        return decoded;
     }
 
     @Test

@@ -62,7 +62,8 @@ abstract class EventStoreCase extends JdbcStoreCase {
 
     @Test
     void theEventsAfterTheState() throws Exception {
-        assertNull(store.recover("t", "a", 10));
+        assertEquals(0, store.recover("t", "a", 10).entity().revision());
+        assertEquals(List.of(), recoveredVersions("a", 10));
         append(store, "a", 0, 10, 20);
         assertEquals(List.of(1L, 2L), recoveredVersions("a", 10));
         assertEquals(List.of(1L), recoveredVersions("a", 1));
@@ -72,6 +73,9 @@ abstract class EventStoreCase extends JdbcStoreCase {
         append(store, "b", 0, 60);
         assertEquals(List.of(4L, 5L), recoveredVersions("a", 10));
         assertArrayEquals(bytes(60), store.recover("t", "a", 10).entity().state());
+        execute("DELETE FROM fibry_entity");
+        assertEquals(List.of(1L, 2L, 3L, 4L, 5L), recoveredVersions("a", 10));
+        assertEquals(0, store.recover("t", "a", 10).entity().revision());
     }
 
     private List<Long> recoveredVersions(String id, int limit) throws Exception {

@@ -53,7 +53,12 @@ final class MemoryStore extends DurableStore {
     @Override
     StoredHistory recover(String type, String id, int limit) throws IOException {
         Stored stored = load(type, id);
-        return stored == null ? null : new StoredHistory(stored, events(type, id, stored.stateVersion(), limit));
+        if (stored == null) {
+            return new StoredHistory(NOT_STORED, events(type, id, 0, limit));
+        }
+        return new StoredHistory(
+                stored,
+                stored.version() == stored.stateVersion() ? List.of() : events(type, id, stored.stateVersion(), limit));
     }
 
     @Override

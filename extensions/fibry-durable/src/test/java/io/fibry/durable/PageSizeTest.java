@@ -39,6 +39,18 @@ class PageSizeTest {
         assertEquals(1024, size.events());
     }
 
+    /** Others have read small events meanwhile. */
+    @Test
+    void theSizeOfAnEntityIsItsOwn() {
+        PageSize own = size.copy();
+        own.hasRead(List.of(new StoredEvent(1, Instant.EPOCH, new byte[1 << 20])));
+        for (int i = 0; i < 100; i++) {
+            read(100, 10);
+        }
+        assertEquals(16, own.events());
+        assertEquals(1024, size.copy().events());
+    }
+
     /** The next entity may have large events again. */
     @Test
     void aPageGrowsSlowlyAfterLargeEvents() {

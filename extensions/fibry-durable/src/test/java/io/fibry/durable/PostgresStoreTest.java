@@ -141,16 +141,17 @@ class PostgresStoreTest extends MessageStoreCase {
             connection.setAutoCommit(false);
             var connections = new ManualConnections(connection);
             var commits = new GroupCommit(connections, 10);
-            commits.write(new Write("t", "a", 0, 0, List.of(), bytes(1), Outgoing.NONE))
-                    .cancel(false);
-            commits.write(new Write("t", "b", 0, 0, List.of(), bytes(1), Outgoing.NONE))
-                    .cancel(false);
+            for (String id : List.of("a", "b", "c")) { // a group of one, and one of two
+                commits.write(new Write("t", id, 0, 0, List.of(), bytes(1), Outgoing.NONE))
+                        .cancel(false);
+            }
             connections.runNext();
             connections.runNext();
             assertTrue(connections.waiting.isEmpty());
         }
-        assertNull(store.load("t", "a"));
-        assertNull(store.load("t", "b"));
+        for (String id : List.of("a", "b", "c")) {
+            assertNull(store.load("t", id));
+        }
     }
 
     /**
