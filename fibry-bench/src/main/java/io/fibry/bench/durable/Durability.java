@@ -87,7 +87,7 @@ public enum Durability {
         }
     },
     /** From a deposit until a projection handles its event. */
-    NOTICE("Latency from an ask to the projection of its event, without load") {
+    NOTICE("Latency from an ask to the projection of its event, 200 asks per second") {
         @Override
         public List<DurablePeer> peers(String database) {
             return List.of(DurablePeer.FIBRY);

@@ -118,10 +118,14 @@ final class Goals {
                     "1.1"),
             beside("worker pool, small tasks", "workerpoolbenchmark-task-tokens-2000", "THREAD_POOL", "1/0.9", "1"),
             beside("worker pool, larger tasks", "workerpoolbenchmark-task-tokens-25000", "THREAD_POOL", "1/0.9", "1"),
+            beside("keyed pool, empty tasks, beside an actor per key", keyed(0), "ACTOR_PER_KEY", "1.1", ""),
+            beside("keyed pool, short tasks, beside an actor per key", keyed(2_000), "ACTOR_PER_KEY", "1.1", ""),
             beside("topic, beside Pekko's", topic(100_000), "PEKKO_TOPIC", "1", ""),
+            beside("topic with 10,000 subscribers, beside Go", topic(10_000), GO, "1.2", ""),
             beside("topic, beside Pekko's event stream", topic(100_000), "PEKKO_EVENT_STREAM", "1", ""),
             beside("generator", "generatorbenchmark-value", "ARRAY_BLOCKING_QUEUE", "1", ""),
             beside("map-reduce that computes", "mapreducebenchmark-item-mapper-compute", "MAP_CONCURRENT", "1", ""),
+            beside("map-reduce of short items, beside Go", "shortmapreducebenchmark-item", GO, "1", ""),
             beside(
                     "map-reduce of short items, beside virtual threads with queues",
                     "shortmapreducebenchmark-item",
@@ -131,6 +135,7 @@ final class Goals {
             beside("map-reduce that sleeps", "mapreducebenchmark-item-mapper-sleep-1-milli", "MAP_CONCURRENT", "1", ""),
             beside("batcher", "batcherbenchmark-message", "QUEUE_DRAIN_TO", "1.2", ""),
             beside("pipeline, beside virtual threads with queues", "pipelinebenchmark-item", QUEUES, "1", ""),
+            beside("pipeline, beside Go", "pipelinebenchmark-item", GO, "1", ""),
             new Goal(
                     "new entities that load for a second, with a limit, beside none",
                     new Side(slowEntities(1_000), ""),
@@ -194,6 +199,10 @@ final class Goals {
         boolean ofShapes = figures.stream()
                 .anyMatch(figure -> Plan.isOfShapes(figure.question().benchmark()));
         return ofShapes ? SHAPES : ALL;
+    }
+
+    private static String keyed(int tokens) {
+        return "keyedpoolbenchmark-task-tokens-" + tokens;
     }
 
     private static String durability(String measurement, String params) {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fibry.bench.Slow;
+import io.fibry.bench.latency.LatencyPeer;
+import io.fibry.bench.net.Programs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -136,8 +138,13 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
 
     @Override
     public @Nullable String cannot() {
-        String cannot = cannotEver();
+        String cannot = missing() == null ? cannotEver() : missing();
         return cannot != null || !pace.small() ? cannot : Plan.leftToTheFullPass(this);
+    }
+
+    @Override
+    public @Nullable String missing() {
+        return peer().equals(LatencyPeer.GO.name()) ? Programs.missingGo() : null;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.fibry.bench.report;
 
+import static java.util.Map.entry;
+
 import io.fibry.bench.latency.LatencyPeer;
 import io.fibry.bench.net.NetPeer;
 import io.fibry.bench.peers.Peers;
@@ -13,17 +15,19 @@ import java.util.stream.Stream;
 final class PeerNames {
 
     private static final String LIMITED = "FIBRY_BOUNDED";
-    private static final Map<String, String> SHAPES = Map.of(
-            "MAP_OF_ACTORS", "plain actors in a map",
-            "THREAD_POOL", "ThreadPoolExecutor",
-            "PEKKO_TOPIC", "Pekko's Topic",
-            "PEKKO_EVENT_STREAM", "Pekko's event stream",
-            "ARRAY_BLOCKING_QUEUE", "ArrayBlockingQueue",
-            "QUEUE_DRAIN_TO", "ArrayBlockingQueue.drainTo",
-            "PLAIN", "a loop of tells",
-            "MAP_CONCURRENT", "Gatherers.mapConcurrent",
-            "STRUCTURED_CONCURRENCY", "StructuredTaskScope",
-            "PARALLEL_STREAM", "parallel stream of the JDK");
+    private static final Map<String, String> SHAPES = Map.ofEntries(
+            entry("MAP_OF_ACTORS", "plain actors in a map"),
+            entry("THREAD_POOL", "ThreadPoolExecutor"),
+            entry("ACTOR_PER_KEY", "an actor per key"),
+            entry("STRIPED_EXECUTORS", "striped executors"),
+            entry("PEKKO_TOPIC", "Pekko's Topic"),
+            entry("PEKKO_EVENT_STREAM", "Pekko's event stream"),
+            entry("ARRAY_BLOCKING_QUEUE", "ArrayBlockingQueue"),
+            entry("QUEUE_DRAIN_TO", "ArrayBlockingQueue.drainTo"),
+            entry("PLAIN", "a loop of tells"),
+            entry("MAP_CONCURRENT", "Gatherers.mapConcurrent"),
+            entry("STRUCTURED_CONCURRENCY", "StructuredTaskScope"),
+            entry("PARALLEL_STREAM", "parallel stream of the JDK"));
     private static final Map<String, String> TITLES = titles();
 
     private PeerNames() {}

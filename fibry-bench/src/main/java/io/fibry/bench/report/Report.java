@@ -28,7 +28,7 @@ final class Report {
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour
           latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
           savina  5 forks of each workload of the Savina suite for each of its peers; takes an hour
-          shapes  5 forks of the stereotypes, such as entities and topics, 2 for peers without a goal; takes 25 minutes
+          shapes  5 forks of the stereotypes, such as entities and topics, 2 for peers without a goal; takes half an hour
           durable 5 forks of durable entities and their peers, with PostgreSQL and H2; takes half an hour
           render  writes the tables and charts of a run again
           --name NAME     the folder in results; default: the name of the measurement

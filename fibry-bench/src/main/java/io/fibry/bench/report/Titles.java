@@ -49,6 +49,7 @@ final class Titles {
             entry("AmongLiveActorsBenchmark.tellFourToOne", "tell, four producers to one of many"),
             entry("BatcherBenchmark.message", "Messages in batches of 100"),
             entry("EntitiesBenchmark.tell", "tell to entities in memory"),
+            entry("KeyedPoolBenchmark.task", "Tasks in order per key, two at a time"),
             entry("GeneratorBenchmark.value", "Values from one virtual thread to another"),
             entry("MapReduceBenchmark.item", "Map-reduce, eight at a time"),
             entry("ShortMapReduceBenchmark.item", "Map-reduce, items of 100 ns, as many at a time as processors"),

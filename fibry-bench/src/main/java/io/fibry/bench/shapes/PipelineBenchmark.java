@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Items that pass through eight stages, each with a limit of 64 waiting items: actors with bounded mailboxes, and
- * virtual threads with queues. A virtual thread sends the items.
+ * Items that pass through eight stages, each with a limit of 64 waiting items: actors with bounded mailboxes,
+ * virtual threads with queues, and Go. A virtual thread sends the items.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.PipelineBenchmark"}
  */
@@ -23,7 +23,7 @@ public class PipelineBenchmark extends ShapeBenchmark {
     private static final int STAGES = 8;
     private static final int WAITING = 64;
 
-    @Param({"FIBRY", "VIRTUAL_THREADS"})
+    @Param({"FIBRY", "VIRTUAL_THREADS", "GO"})
     public String peer;
 
     /** The last stage. */
@@ -56,9 +56,10 @@ public class PipelineBenchmark extends ShapeBenchmark {
     @OperationsPerInvocation(ITEMS)
     public void item() throws Exception {
         int items = scaled(ITEMS);
-        int sum = switch (peer) {
+        long sum = switch (peer) {
             case "FIBRY" -> actors(items);
             case "VIRTUAL_THREADS" -> queues(items);
+            case "GO" -> runInGo("pipeline", items, STAGES, WAITING);
             default -> throw unknown(peer);
         };
         check((long) items * STAGES, sum);

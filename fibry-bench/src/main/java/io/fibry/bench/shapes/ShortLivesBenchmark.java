@@ -15,7 +15,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The cost of a short life: a virtual thread creates an actor, asks it once, waits for the reply, and stops it. The
- * clients are one or 100 virtual threads. A bare virtual thread completes a future and ends.
+ * clients are one or 100 virtual threads. A bare virtual thread completes a future and ends. In Go, a goroutine takes a
+ * request from a channel and replies to another one.
  *
  * <p>A client does not wait for the end of the actor or thread, only for the reply. Clients of all peers are virtual
  * threads; {@link ShortLivesFromActorBenchmark} has the clients that suit Kotlin better.
@@ -27,7 +28,7 @@ public class ShortLivesBenchmark extends ShapeBenchmark {
 
     private static final int LIVES = 20_000;
 
-    @Param({"FIBRY", "KOTLIN", "PEKKO", "BARE_VIRTUAL_THREADS"})
+    @Param({"FIBRY", "KOTLIN", "PEKKO", "BARE_VIRTUAL_THREADS", "GO"})
     public String peer;
 
     @Param({"1", "100"})
@@ -54,6 +55,7 @@ public class ShortLivesBenchmark extends ShapeBenchmark {
                 resource = actors;
                 life = n -> ofPeer(actors, n);
             }
+            case "GO" -> resource = () -> {}; // the first run starts the program
             case "BARE_VIRTUAL_THREADS" -> {
                 resource = () -> {};
                 life = ShortLivesBenchmark::bareThread;
@@ -86,6 +88,10 @@ public class ShortLivesBenchmark extends ShapeBenchmark {
     @OperationsPerInvocation(LIVES)
     public void life() throws InterruptedException {
         int each = scaled(LIVES / clients);
+        check((long) clients * each * (each + 1) / 2, peer.equals("GO") ? runInGo("lives", clients, each) : run(each));
+    }
+
+    private long run(int each) throws InterruptedException {
         var sum = new AtomicLong();
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < clients; i++) {
@@ -94,7 +100,7 @@ public class ShortLivesBenchmark extends ShapeBenchmark {
         for (Thread thread : threads) {
             thread.join();
         }
-        check((long) clients * each * (each + 1) / 2, sum.get());
+        return sum.get();
     }
 
     private long sumOfReplies(int lives) {

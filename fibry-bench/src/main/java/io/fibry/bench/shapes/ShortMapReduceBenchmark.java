@@ -14,7 +14,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * Items that take about 100 ns each, mapped on all processors and reduced to a sum: by a map-reduce, by virtual threads
- * with queues, and by a parallel stream, which is the right tool for such items.
+ * with queues, in Go, and by a parallel stream, which is the right tool for such items.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.ShortMapReduceBenchmark"}
  */
@@ -27,7 +27,7 @@ public class ShortMapReduceBenchmark extends ShapeBenchmark {
     private static final int WAITING = 128 * AT_A_TIME;
     private static final Integer END = -1;
 
-    @Param({"FIBRY", "VIRTUAL_THREADS", "PARALLEL_STREAM"})
+    @Param({"FIBRY", "VIRTUAL_THREADS", "GO", "PARALLEL_STREAM"})
     public String peer;
 
     @Benchmark
@@ -37,6 +37,7 @@ public class ShortMapReduceBenchmark extends ShapeBenchmark {
         long sum = switch (peer) {
             case "FIBRY" -> mapReduce(items);
             case "VIRTUAL_THREADS" -> withQueues(items);
+            case "GO" -> runInGo("mapreduce", items, TOKENS);
             case "PARALLEL_STREAM" ->
                 IntStream.range(0, items)
                         .parallel()

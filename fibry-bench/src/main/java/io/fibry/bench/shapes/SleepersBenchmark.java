@@ -28,12 +28,13 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class SleepersBenchmark extends ShapeBenchmark {
 
+    private static final String GO = "GO";
     private static final int SENDERS = 4;
     private static final int COUNTERS = 100;
     private static final int MILLIS = 1_000;
     private static final int EACH = 2_500; // messages from a sender to a counter
 
-    @Param({"FIBRY", "VIRTUAL_THREADS", "KOTLIN"})
+    @Param({"FIBRY", "VIRTUAL_THREADS", "KOTLIN", "GO"})
     public String peer;
 
     @Param("10000")
@@ -64,6 +65,9 @@ public class SleepersBenchmark extends ShapeBenchmark {
 
     @Setup(Level.Trial)
     public void open() {
+        if (peer.equals(GO)) {
+            return; // the first run starts the program
+        }
         begin = System.nanoTime();
         actors = Peers.valueOf(peer).open("SleepersBenchmark");
         awake = new CountDownLatch(sleepers);
@@ -92,6 +96,10 @@ public class SleepersBenchmark extends ShapeBenchmark {
     @OperationsPerInvocation(SENDERS * COUNTERS * EACH)
     public void message() throws InterruptedException {
         int each = scaled(EACH);
+        if (peer.equals(GO)) {
+            check((long) SENDERS * COUNTERS * each, runInGo("sleepers", sleepers, each));
+            return;
+        }
         for (Count count : counts) {
             count.missing = SENDERS * each;
         }
@@ -111,6 +119,9 @@ public class SleepersBenchmark extends ShapeBenchmark {
 
     @TearDown(Level.Trial)
     public void close() throws InterruptedException {
+        if (peer.equals(GO)) {
+            return;
+        }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
         boolean isMeasured = scaled(EACH) == EACH; // a test asserts no durations
         boolean sleptInTime = !isMeasured || wakeUps.sum() >= (seconds - 1) * sleepers / 2;

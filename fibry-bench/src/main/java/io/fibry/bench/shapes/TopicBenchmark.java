@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * One message to all subscribers, until all have handled it: a topic, and the topic and the event stream of Pekko. To
  * show the cost of the topic itself, an actor sends the message to the same actors in a loop, and a platform thread to
- * virtual threads with queues.
+ * virtual threads with queues. In Go, a goroutine sends it to channels.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.TopicBenchmark"}
  */
@@ -39,7 +39,7 @@ public class TopicBenchmark extends ShapeBenchmark {
 
     private record News(int number) {}
 
-    @Param({"FIBRY", "PLAIN", "PEKKO_TOPIC", "PEKKO_EVENT_STREAM", "VIRTUAL_THREADS"})
+    @Param({"FIBRY", "PLAIN", "PEKKO_TOPIC", "PEKKO_EVENT_STREAM", "VIRTUAL_THREADS", "GO"})
     public String peer;
 
     @Param({"10000", "100000"})
@@ -56,6 +56,10 @@ public class TopicBenchmark extends ShapeBenchmark {
             case "FIBRY" -> openFibry();
             case "PLAIN" -> openPlain();
             case "VIRTUAL_THREADS" -> openVirtualThreads();
+            case "GO" -> {
+                publish = this::publishInGo;
+                close = () -> {};
+            }
             case "PEKKO_TOPIC" -> openPekkoTopic();
             case "PEKKO_EVENT_STREAM" -> openPekkoEventStream();
             default -> throw unknown(peer);
@@ -112,6 +116,11 @@ public class TopicBenchmark extends ShapeBenchmark {
             actors.forEach(threads::stop);
             threads.close();
         };
+    }
+
+    private void publishInGo() {
+        missing.addAndGet((int) -runInGo("topic", subscribers));
+        done.release();
     }
 
     private void openPekkoTopic() {
