@@ -50,6 +50,7 @@ final class Checks {
         run.requests.forEach(this::anAskIsAppliedOnce);
         messagesArriveOnceAndInOrder();
         for (String key : histories.keySet()) {
+            run.checkProjected(key, histories.get(key).size());
             remindersFireOnce(key);
             publicationsAreInOrder(key);
         }

@@ -48,6 +48,7 @@ final class CrashRun {
     /** The processes that clients can reach; the last one is the newest. */
     private final List<Program> programs = new ArrayList<>();
 
+    private final Projected projected;
     private int started;
     private int clientsLeft = CLIENTS;
 
@@ -61,6 +62,7 @@ final class CrashRun {
         this.test = test;
         this.database = database;
         random = new Random(seed);
+        projected = new Projected(seed);
         topic = LocalTopic.start(test.actor("topic"), TopicOptions.defaults());
         topic.subscribe(test.actor("subscriber").newActor((Published message) -> published.add(message)));
     }
@@ -74,7 +76,7 @@ final class CrashRun {
     }
 
     /** Returns a new process, when nothing is left to be done. */
-    Program run() throws SQLException {
+    Program run() throws Exception {
         begin();
         startClients();
         for (int round = 0; round < ROUNDS; round++) {
@@ -91,7 +93,13 @@ final class CrashRun {
         }
         start(database.open());
         end(1);
+        projected.complete(programs.getLast());
         return programs.getLast();
+    }
+
+    /** Checks that a projection has handled this number of events of an account. */
+    void checkProjected(String account, int events) throws SQLException {
+        projected.check(database, account, events);
     }
 
     private String unfinished() {
@@ -137,6 +145,7 @@ final class CrashRun {
             end(1);
             return;
         }
+        projected.attempt(database, program());
         switch (random.nextInt(6)) {
             case 0, 1 -> begin(); // the previous one does not know that it has a successor
             case 2 -> {
