@@ -2,11 +2,12 @@ package io.fibry.durable;
 
 import io.fibry.durable.DurableStore.StoredEvent;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The number of events that are read at a time, chosen so that a page has at most about four megabytes: the driver
  * holds a whole page in memory. The size of the events of an entity is known after its first page. The first page of an
- * entity is chosen by the pages of others, and is larger if its events are.
+ * entity is chosen by the pages of others, and is larger if its events are. Safe for use by any thread.
  */
 final class PageSize {
 
@@ -15,7 +16,7 @@ final class PageSize {
     private static final long BYTES = 4 << 20;
 
     /** The mean size of an event of the last page, or of an earlier one if it was much larger. */
-    private long eventBytes;
+    private final AtomicLong eventBytes;
 
     /** Begins with pages of 64 events. */
     PageSize() {
@@ -23,24 +24,25 @@ final class PageSize {
     }
 
     private PageSize(long eventBytes) {
-        this.eventBytes = eventBytes;
+        this.eventBytes = new AtomicLong(eventBytes);
     }
 
     /** Returns the page size of another entity, which begins with the present one. */
-    synchronized PageSize copy() {
-        return new PageSize(eventBytes);
+    PageSize copy() {
+        return new PageSize(eventBytes.get());
     }
 
     /** Returns the maximum number of events of the next page. */
-    synchronized int events() {
-        return Math.clamp(BYTES / eventBytes, MIN, MAX);
+    int events() {
+        return Math.clamp(BYTES / eventBytes.get(), MIN, MAX);
     }
 
     /** Adapts the next pages to one that has been read. */
-    synchronized void hasRead(List<StoredEvent> page) {
+    void hasRead(List<StoredEvent> page) {
         if (!page.isEmpty()) {
             long bytes = page.stream().mapToLong(event -> event.event().length).sum();
-            eventBytes = Math.max(Math.max(bytes / page.size(), eventBytes * 3 / 4), 1);
+            long mean = Math.max(bytes / page.size(), 1);
+            eventBytes.updateAndGet(before -> Math.max(mean, before * 3 / 4));
         }
     }
 }

@@ -221,24 +221,6 @@ class EffectsTest {
     }
 
     @Test
-    void aReplyIsKeptForTheConfiguredTime() throws Exception {
-        try (var database = SimulatedDatabase.create()) {
-            var table = StateTable.of(database.open(), LOG, RecordCodec.of(Log.class), this::behavior);
-            var options = DurableOptions.defaults().keepReplies(Duration.ofHours(1));
-            try (var entities = DurableEntities.start(table, options)) {
-                var ref = entities.ref("a");
-                for (int minutes : new int[] {0, 55, 10}) {
-                    test.advance(Duration.ofMinutes(minutes));
-                    var reply = ref.ask(step("once", ""), "request", TIMEOUT);
-                    test.await(reply);
-                    assertEquals("once!", reply.get());
-                    assertEquals(minutes == 10 ? 2 : 1, calls.size(), "after " + minutes + " minutes");
-                }
-            }
-        }
-    }
-
-    @Test
     void aReminderIsHandledWhenItIsDue() {
         tell("a", "1", "remind r PT2H later");
         test.advance(Duration.ofHours(2).minusSeconds(1));
