@@ -3,7 +3,9 @@ package io.fibry.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -24,8 +26,14 @@ public final class SimulatedDatabase implements AutoCloseable {
 
     private final DataSource dataSource;
 
-    private SimulatedDatabase(DataSource dataSource) {
+    /** Whether the database exists only for this object. */
+    private final boolean isOwned;
+
+    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+
+    private SimulatedDatabase(DataSource dataSource, boolean isOwned) {
         this.dataSource = dataSource;
+        this.isOwned = isOwned;
     }
 
     /**
@@ -38,7 +46,12 @@ public final class SimulatedDatabase implements AutoCloseable {
         var dataSource = new JdbcDataSource();
         dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;QUERY_CACHE_SIZE=100");
         JdbcStore.createSchema(dataSource);
-        return new SimulatedDatabase(dataSource);
+        return new SimulatedDatabase(dataSource, true);
+    }
+
+    /** Returns an existing database with the tables of the store. {@link #close} does not delete it. */
+    static SimulatedDatabase on(DataSource dataSource) {
+        return new SimulatedDatabase(dataSource, false);
     }
 
     /** Returns the database itself, for further tables and for checks. Its connections never crash. */
@@ -63,7 +76,7 @@ public final class SimulatedDatabase implements AutoCloseable {
         if (steps < 0) {
             throw new IllegalArgumentException("the number of steps must not be negative: " + steps);
         }
-        return JdbcStore.simulated(new SimulatedProcess(dataSource::getConnection, steps));
+        return JdbcStore.simulated(new SimulatedProcess(dataSource::getConnection, idle, steps));
     }
 
     /**
@@ -99,6 +112,15 @@ public final class SimulatedDatabase implements AutoCloseable {
      */
     @Override
     public void close() throws SQLException {
+        for (Connection connection = idle.poll(); connection != null; connection = idle.poll()) {
+            connection.close();
+        }
+        if (isOwned) {
+            delete();
+        }
+    }
+
+    private void delete() throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("SHUTDOWN IMMEDIATELY");

@@ -10,13 +10,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a process that crashes after a number of steps. Each execution of a statement is a step, and a
- * commit is two: the transaction takes place between them.
+ * commit is two: the transaction takes place between them. A statement that includes the commit is two steps, too.
  *
  * <p>In a test that controls the order of actors, others may run before a connection is taken, and never while a
  * transaction is open: no thread of the test waits for a lock of the database.
@@ -24,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedProcess {
 
     private final PoolConnections.Source database;
+    private final Queue<Connection> idle;
     private final AtomicInteger steps;
-    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean hasCrashed;
 
-    SimulatedProcess(PoolConnections.Source database, int steps) {
+    /** The processes of a database share its idle connections, whose number is limited. */
+    SimulatedProcess(PoolConnections.Source database, Queue<Connection> idle, int steps) {
         this.database = database;
+        this.idle = idle;
         this.steps = new AtomicInteger(steps);
     }
 
@@ -92,7 +93,7 @@ final class SimulatedProcess {
                 default -> {
                     requireAlive();
                     Object result = call(connection, method, arguments);
-                    yield result instanceof Statement statement ? wrap(statement) : result;
+                    yield result instanceof Statement statement ? wrap(statement, commits(arguments)) : result;
                 }
             };
         }
@@ -108,17 +109,30 @@ final class SimulatedProcess {
             }
         }
 
-        private Statement wrap(Statement statement) {
+        private Statement wrap(Statement statement, boolean commits) {
             InvocationHandler handler = (self, method, arguments) -> {
-                if (method.getName().startsWith("execute")) {
+                boolean executes = method.getName().startsWith("execute");
+                if (executes) {
                     step();
                 }
-                return call(statement, method, arguments);
+                Object result = call(statement, method, arguments);
+                if (executes && commits) {
+                    step();
+                }
+                return result;
             };
             return statement instanceof PreparedStatement
                     ? proxy(PreparedStatement.class, handler)
                     : proxy(Statement.class, handler);
         }
+    }
+
+    /** Returns whether the SQL of a prepared statement ends with the commit. */
+    private static boolean commits(@Nullable Object @Nullable [] arguments) {
+        return arguments != null
+                && arguments.length > 0
+                && arguments[0] instanceof String sql
+                && sql.endsWith("COMMIT");
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -50,6 +50,9 @@ record Accounts(String key, BooleanSupplier fails)
         /** A message of a tally. */
         record Note(String from, long number) implements Command {}
 
+        /** Changes nothing else, so that its event is the only part of the change. */
+        record Mark(String id) implements Command {}
+
         record Balance() implements Command {}
     }
 
@@ -74,6 +77,8 @@ record Accounts(String key, BooleanSupplier fails)
         record Reminded(long token, long time) implements Event {}
 
         record Noted(String from, long number) implements Event {}
+
+        record Marked(String id) implements Event {}
     }
 
     /**
@@ -109,6 +114,7 @@ record Accounts(String key, BooleanSupplier fails)
                         account.balance + deposit.amount);
             case Command.Remind remind -> reminded(account, remind);
             case Command.Note note -> Decision.to(new Event.Noted(note.from, note.number), account.balance);
+            case Command.Mark mark -> Decision.to(new Event.Marked(mark.id), account.balance);
             case Command.Balance balance -> Decision.none(account.balance);
         };
     }

@@ -11,6 +11,7 @@ import io.fibry.durable.crash.Accounts.Published;
 import io.fibry.durable.crash.Client.Request;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class Checks {
         statesAreThoseOfTheEvents();
         theSumIsConstant();
         run.requests.forEach(this::anAskIsAppliedOnce);
+        run.requests.forEach(this::outcomesAreTrue);
         messagesArriveOnceAndInOrder();
         for (String key : histories.keySet()) {
             run.checkProjected(key, histories.get(key).size());
@@ -97,6 +99,22 @@ final class Checks {
             List<Long> expected = applied.isEmpty() ? List.of(Accounts.REFUSED) : applied;
             assertEquals(expected, replies, () -> "the replies to " + request);
         }
+    }
+
+    /** The outcomes of asks without a request key. */
+    private void outcomesAreTrue(Request request) {
+        List<String> stored = select(histories.get(request.key()), Event.Marked.class).stream()
+                .map(Event.Marked::id)
+                .toList();
+        request.marks().forEach((id, outcome) -> {
+            int times = Collections.frequency(stored, id);
+            boolean isTrue = switch (outcome) {
+                case STORED -> times == 1;
+                case NOT_STORED -> times == 0;
+                case UNKNOWN -> times <= 1;
+            };
+            assertTrue(isTrue, () -> "the mark " + id + " is " + outcome + ", and stored " + times + " times");
+        });
     }
 
     private static List<Long> upTo(long last) {

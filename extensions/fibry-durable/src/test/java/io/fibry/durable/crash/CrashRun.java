@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -124,7 +125,7 @@ final class CrashRun {
                         1 + random.nextInt(400),
                         TIMERS.get(random.nextInt(TIMERS.size())),
                         random.nextInt(4000));
-                own.add(new Request(account(random.nextInt(ACCOUNTS)), transfer, new ArrayList<>()));
+                own.add(new Request(account(random.nextInt(ACCOUNTS)), transfer, new ArrayList<>(), new TreeMap<>()));
             }
             requests.addAll(own);
             long seed = random.nextLong();

@@ -22,8 +22,12 @@ class CrashTest {
 
     private static final int SEEDS = "full".equals(System.getProperty("rounds")) ? 10_000 : 150;
 
-    /** Slow, and would count as a wait outside of the test. */
     @BeforeAll
+    static void start() {
+        makeCodecs();
+    }
+
+    /** Slow, and would count as a wait outside of the test. */
     static void makeCodecs() {
         assertEquals("account", Accounts.TYPE.name());
         assertEquals("tally", Tally.TYPE.name());
@@ -32,15 +36,17 @@ class CrashTest {
     @Test
     void effectsTakePlaceOnceAndInOrder() throws SQLException {
         try (var database = SimulatedDatabase.create()) {
-            Projected.create(database);
-            for (long seed = 1; seed <= SEEDS; seed++) {
-                check(database, seed);
-            }
+            check(database, SEEDS);
         }
     }
 
-    static void check(SimulatedDatabase database, long seed) {
-        Schedules.random(1).only(seed).check(test -> run(test, database, seed));
+    /** Runs the seeds from 1 to this number. */
+    static void check(SimulatedDatabase database, int seeds) throws SQLException {
+        Projected.create(database);
+        for (long seed = 1; seed <= seeds; seed++) {
+            long number = seed;
+            Schedules.random(1).only(number).check(test -> run(test, database, number));
+        }
     }
 
     private static void run(TestSystem test, SimulatedDatabase database, long seed) throws Exception {
