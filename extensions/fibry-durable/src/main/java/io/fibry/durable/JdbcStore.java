@@ -279,7 +279,7 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     private static SQLException failure(@Nullable Throwable cause) {
         return switch (cause) {
-            case SQLException e -> e;
+            case SQLException e -> MissingTable.explain(e);
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             case null, default -> new SQLException("the work failed", cause);

@@ -1,19 +1,20 @@
 package io.fibry.durable;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.fibry.codec.RecordCodec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 
 /**
  * A sender and a receiver, both durable, and a client that asks the sender to send numbers, and repeats each ask with
  * the same request key until it succeeds.
  */
-final class Boxes implements AutoCloseable {
+final class Boxes implements Load {
 
     sealed interface Message {
 
@@ -39,16 +40,15 @@ final class Boxes implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    private final JdbcStore store;
     private final DurableEntities<Message, Box> boxes;
-    private final Thread client = Thread.ofVirtual().unstarted(this::send);
-
-    private final Set<String> failures = new HashSet<>(); // guarded by this, like the next two
-    private long acknowledged;
-    private boolean stopped;
+    private final LoadClient client;
 
     Boxes(JdbcStore store) {
+        this.store = store;
         boxes = DurableEntities.start(StateTable.of(store, TYPE, RecordCodec.of(Box.class), new Handler()));
-        client.start();
+        client = LoadClient.start(
+                true, number -> boxes.ref("sender").ask(new Message.Send(number), "n" + number, TIMEOUT));
     }
 
     private record Handler() implements Durable<Box, Message, Box> {
@@ -72,63 +72,28 @@ final class Boxes implements AutoCloseable {
         }
     }
 
-    private void send() {
-        long number = 1;
-        while (!isStopped()) {
-            try {
-                boxes.ref("sender")
-                        .ask(new Message.Send(number), "n" + number, TIMEOUT)
-                        .get();
-                acknowledge(number);
-                number++;
-            } catch (ExecutionException e) {
-                fail(e.getCause());
-            } catch (InterruptedException e) {
-                throw new CompletionException(e);
-            }
+    @Override
+    public void awaitMore(int asks) throws InterruptedException {
+        client.awaitMore(asks);
+    }
+
+    @Override
+    public void awaitFailure(String text) throws InterruptedException {
+        client.awaitFailure(text);
+    }
+
+    @Override
+    public void check() throws Exception {
+        List<Long> acknowledged = client.end();
+        while (store.waiting(TYPE.name(), Instant.now()).messages() > 0) {
+            LockSupport.parkNanos(10_000_000);
         }
+        assertEquals(LongStream.rangeClosed(1, acknowledged.size()).boxed().toList(), acknowledged);
+        assertEquals(acknowledged, read("sender"));
+        assertEquals(acknowledged, read("receiver"));
     }
 
-    private synchronized boolean isStopped() {
-        return stopped;
-    }
-
-    private synchronized void acknowledge(long number) {
-        acknowledged = number;
-        notifyAll();
-    }
-
-    private synchronized void fail(Throwable failure) {
-        failures.add(failure.toString());
-        notifyAll();
-    }
-
-    /** Waits until this number of further asks has been acknowledged. */
-    synchronized void awaitMore(int asks) throws InterruptedException {
-        for (long last = acknowledged + asks; acknowledged < last; ) {
-            wait();
-        }
-    }
-
-    /** Waits for an ask that fails with this text. */
-    synchronized void awaitFailure(String text) throws InterruptedException {
-        while (failures.stream().noneMatch(failure -> failure.contains(text))) {
-            wait();
-        }
-    }
-
-    /** Ends the client, and returns the number of acknowledged asks. */
-    long end() throws InterruptedException {
-        synchronized (this) {
-            stopped = true;
-        }
-        client.join();
-        synchronized (this) {
-            return acknowledged;
-        }
-    }
-
-    List<Long> read(String key) throws Exception {
+    private List<Long> read(String key) throws Exception {
         return boxes.ref(key).ask(new Message.Read(), TIMEOUT).get().numbers();
     }
 

@@ -4,115 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The database fails for a while. Asks fail with its reason. Afterwards everything continues without a restart of the
- * process, and no acknowledged ask or stored message is lost or repeated. {@code -Drounds=full} lets each failure last
- * for 30 seconds.
- */
-@Timeout(300)
-class OutageTest {
+/** Outages with entities that store their state, and tables with which the store cannot be opened. */
+class OutageTest extends OutageFixture {
 
-    private static final Duration OUTAGE = Duration.ofSeconds("full".equals(System.getProperty("rounds")) ? 30 : 2);
-
-    private static PostgresServer server;
-
-    private HikariDataSource pool;
-    private JdbcStore store;
-
-    @BeforeAll
-    static void start() {
-        server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void open() throws SQLException {
-        var config = new HikariConfig();
-        config.setDataSource(server.dataSource());
-        config.setMaximumPoolSize(1);
-        config.setConnectionTimeout(1000);
-        pool = new HikariDataSource(config);
-        administer("DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_reply, fibry_slice");
-        JdbcStore.createSchema(pool);
-        store = JdbcStore.of(pool, 1);
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-        pool.close();
-    }
-
-    private interface Step {
-        void run() throws Exception;
-    }
-
-    /** @param failure the text of the failure of an ask */
-    private void survives(String failure, Step begin, Step end) throws Exception {
-        try (var boxes = new Boxes(store)) {
-            boxes.awaitMore(20);
-            begin.run();
-            try {
-                boxes.awaitFailure(failure);
-                Thread.sleep(OUTAGE);
-            } finally {
-                end.run();
-            }
-            boxes.awaitMore(20);
-            long acknowledged = boxes.end();
-            while (store.waiting(Boxes.TYPE.name(), Instant.now()).messages() > 0) {
-                LockSupport.parkNanos(10_000_000);
-            }
-            var all = LongStream.rangeClosed(1, acknowledged).boxed().toList();
-            assertEquals(all, boxes.read("sender"));
-            assertEquals(all, boxes.read("receiver"));
-        }
-    }
-
-    /** Executes a statement in a session of its own. */
-    private static void administer(String... statements) throws SQLException {
-        try (Connection connection = connect("postgres");
-                var statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
-
-    private static Connection connect(String database) throws SQLException {
-        String url = server.url().replaceFirst("/postgres$", "/" + database);
-        return DriverManager.getConnection(url, server.user(), server.password());
+    OutageTest() {
+        super(1, 1);
     }
 
     // ---- the server
 
     @Test
     void theServerStops() throws Exception {
-        survives("Connection is not available", server::stop, server::startAgain);
+        survives(new Boxes(store), "Connection is not available", server()::stop, server()::startAgain);
     }
 
     @Test
@@ -120,6 +29,7 @@ class OutageTest {
         try (Connection other = connect("template1");
                 var statement = other.createStatement()) {
             survives(
+                    new Boxes(store),
                     "Connection is not available",
                     () -> {
                         statement.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS false");
@@ -132,15 +42,14 @@ class OutageTest {
 
     @Test
     void theDatabaseIsReadOnly() throws Exception {
-        String terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres'"
-                + " AND pid <> pg_backend_pid()";
         survives(
+                new Boxes(store),
                 "in a read-only transaction",
-                () -> administer("ALTER DATABASE postgres SET default_transaction_read_only = on", terminate),
+                () -> administer("ALTER DATABASE postgres SET default_transaction_read_only = on", TERMINATE),
                 () -> administer(
                         "SET default_transaction_read_only = off",
                         "ALTER DATABASE postgres RESET default_transaction_read_only",
-                        terminate));
+                        TERMINATE));
     }
 
     /** Each statement takes longer than its timeout. */
@@ -150,6 +59,7 @@ class OutageTest {
                 var statement = other.createStatement()) {
             other.setAutoCommit(false);
             survives(
+                    new Boxes(store),
                     "canceling statement due to user request",
                     () -> statement.execute("LOCK TABLE fibry_entity, fibry_message"),
                     other::rollback);
@@ -162,6 +72,7 @@ class OutageTest {
     void thePoolIsExhausted() throws Exception {
         var held = new Connection[1];
         survives(
+                new Boxes(store),
                 "Connection is not available",
                 () -> {
                     while (held[0] == null) {
@@ -181,7 +92,8 @@ class OutageTest {
     @CsvSource({"fibry_entity", "fibry_message", "fibry_reply"})
     void aTableIsMissingForAWhile(String table) throws Exception {
         survives(
-                "relation \"" + table + "\" does not exist",
+                new Boxes(store),
+                "the table " + table + " is missing, although the store was opened with it. Restore it with its rows",
                 () -> administer("ALTER TABLE " + table + " RENAME TO other"),
                 () -> administer("ALTER TABLE other RENAME TO " + table));
     }
