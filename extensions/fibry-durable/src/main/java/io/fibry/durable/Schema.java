@@ -9,14 +9,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The tables of a store, whose statements are valid for H2 and PostgreSQL. */
 final class Schema {
 
+    /** The version of the tables, which is the number of the last file with statements. */
+    static final int VERSION = 1;
+
     /** The path of the resource with the statements. */
-    static final String FILE = "io/fibry/durable/schema-1.sql";
+    static final String FILE = file(VERSION);
 
     /** The owner of a lease is a UUID. */
     static final int OWNER_LENGTH = 36;
@@ -34,15 +39,26 @@ final class Schema {
 
     private Schema() {}
 
+    /** Returns the path of the resource that upgrades the tables to a version from the preceding one. */
+    static String file(int version) {
+        return "io/fibry/durable/schema-" + version + ".sql";
+    }
+
     /**
-     * Creates the tables that do not exist. Correct even if several processes create them at once: in PostgreSQL, one
-     * of them may fail despite IF NOT EXISTS.
+     * Creates the tables that do not exist, and upgrades those of a former version. Correct even if several processes
+     * do so at once: in PostgreSQL, one of them may fail despite IF NOT EXISTS. Each file is executed from the first
+     * one, because its statements may be repeated, and the last one stores its version.
+     *
+     * @throws SQLException also if the tables have a later version
      */
     static void create(Connection connection, int timeout) throws SQLException {
-        for (int attempt = 1; !SchemaCheck.exists(connection, timeout); attempt++) {
+        for (int attempt = 1; !isComplete(connection, timeout); attempt++) {
             try (Statement statement = connection.createStatement()) {
                 statement.setQueryTimeout(timeout);
-                statement.execute(statements());
+                for (int version = 1; version <= VERSION; version++) {
+                    statement.execute(statements(version));
+                }
+                return;
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !CONCURRENT.contains(String.valueOf(e.getSQLState()))) {
                     throw e;
@@ -52,8 +68,31 @@ final class Schema {
         }
     }
 
-    static String statements() {
-        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream("schema-1.sql"), FILE)) {
+    private static boolean isComplete(Connection connection, int timeout) throws SQLException {
+        int version = SchemaCheck.version(connection, timeout);
+        if (version > VERSION) {
+            throw mismatch(version, VERSION);
+        }
+        return version == VERSION && SchemaCheck.exists(connection, timeout);
+    }
+
+    /** Returns the exception for tables of another version than the required one. */
+    static SQLException mismatch(int found, int required) {
+        String difference = "the tables of fibry-durable have version " + found + ", but this version of the library"
+                + " requires version " + required;
+        if (found > required) {
+            return new SQLException(difference + ": use a later version of fibry-durable");
+        }
+        String files = IntStream.rangeClosed(found + 1, required)
+                .mapToObj(Schema::file)
+                .collect(Collectors.joining(", "));
+        return new SQLException(difference + ". Execute the statements of " + files
+                + ", in the jar of fibry-durable, or call JdbcStore.createSchema");
+    }
+
+    private static String statements(int version) {
+        String name = "/" + file(version);
+        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,7 +1,6 @@
 package io.fibry.durable;
 
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -9,12 +8,10 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the existing tables are the expected ones: a conditional change requires a unique key, and a value that
@@ -98,7 +95,20 @@ final class SchemaCheck {
                             number("position"),
                             text("owner", Schema.OWNER_LENGTH),
                             new Column("lease", "TIMESTAMP WITH TIME ZONE", 0, TIMES)),
-                    List.of(Set.of("name", "slice"))));
+                    List.of(Set.of("name", "slice"))),
+            new Table("fibry_schema", List.of(integer("version")), List.of(Set.of("version"))));
+
+    /** An index that is not unique. Without it, statements that are executed all the time read the whole table. */
+    private record Index(String name, String table, List<String> columns) {
+
+        String statement() {
+            return "CREATE INDEX " + name + " ON " + table + " (" + String.join(", ", columns) + ")";
+        }
+    }
+
+    private static final List<Index> INDEXES = List.of(
+            new Index("fibry_message_attempt", "fibry_message", List.of("type", "attempt_at")),
+            new Index("fibry_reply_time", "fibry_reply", List.of("type", "time")));
 
     private SchemaCheck() {}
 
@@ -121,29 +131,38 @@ final class SchemaCheck {
     /** Returns whether all tables exist, and all rows of slices. */
     static boolean exists(Connection connection, int timeout) throws SQLException {
         for (Table table : TABLES) {
-            if (!exists(connection, table, timeout)) {
+            if (!exists(connection, table.name, timeout)) {
                 return false;
             }
         }
         return slices(connection, timeout) == Slices.COUNT;
     }
 
+    /** Returns the version of the tables; 0 if it is not stored, or cannot be read. */
+    static int version(Connection connection, int timeout) throws SQLException {
+        return exists(connection, "fibry_schema", timeout)
+                ? number(connection, "SELECT COALESCE(MAX(version), 0) FROM fibry_schema", timeout)
+                : 0;
+    }
+
     private static int slices(Connection connection, int timeout) throws SQLException {
+        return number(connection, "SELECT COUNT(*) FROM fibry_slice", timeout);
+    }
+
+    private static int number(Connection connection, String query, int timeout) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(timeout);
-            try (ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM fibry_slice")) {
+            try (ResultSet rows = statement.executeQuery(query)) {
                 rows.next();
                 return rows.getInt(1);
             }
         }
     }
 
-    private static boolean exists(Connection connection, Table table, int timeout) {
+    private static boolean exists(Connection connection, String table, int timeout) {
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(timeout);
-            statement
-                    .executeQuery("SELECT 1 FROM " + table.name + " WHERE 1 = 0")
-                    .close();
+            statement.executeQuery("SELECT 1 FROM " + table + " WHERE 1 = 0").close();
             return true;
         } catch (SQLException e) {
             return false; // any other reason also fails the next statement, which reports it
@@ -155,17 +174,22 @@ final class SchemaCheck {
         if (connection.isReadOnly()) {
             throw new SQLException("the connections of the data source are read-only");
         }
+        int version = version(connection, timeout);
+        if (version != 0 && version != Schema.VERSION) {
+            throw Schema.mismatch(version, Schema.VERSION);
+        }
         for (Table table : TABLES) {
-            if (!exists(connection, table, timeout)) {
+            if (!exists(connection, table.name, timeout)) {
                 throw new SQLException("the table " + table.name + " does not exist or cannot be read. Execute the"
                         + " statements of " + Schema.FILE + ", which is in the jar of fibry-durable, or call"
                         + " JdbcStore.createSchema");
             }
-            List<String> differences = differences(connection, table, timeout);
-            if (!differences.isEmpty()) {
-                throw new SQLException("the existing table " + table.name + " cannot be used: "
-                        + String.join("; ", differences) + ". Rename it, and create the one of " + Schema.FILE);
-            }
+        }
+        if (version == 0) {
+            throw Schema.mismatch(0, Schema.VERSION);
+        }
+        for (Table table : TABLES) {
+            check(connection, table, timeout);
         }
         int slices = slices(connection, timeout);
         if (slices != Slices.COUNT) {
@@ -174,7 +198,7 @@ final class SchemaCheck {
         }
     }
 
-    private static List<String> differences(Connection connection, Table table, int timeout) throws SQLException {
+    private static void check(Connection connection, Table table, int timeout) throws SQLException {
         List<String> differences = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(timeout);
@@ -182,13 +206,22 @@ final class SchemaCheck {
                 addDifferences(none.getMetaData(), table, differences);
             }
         }
-        Set<Set<String>> unique = uniqueKeys(connection, table.name);
+        TableIndexes indexes = TableIndexes.read(connection, table.name);
         for (Set<String> key : table.keys) {
-            if (!unique.contains(key)) {
+            if (!indexes.hasUnique(key)) {
                 differences.add("it has no unique key of " + String.join(", ", names(table, key)));
             }
         }
-        return differences;
+        if (!differences.isEmpty()) {
+            throw new SQLException("the existing table " + table.name + " cannot be used: "
+                    + String.join("; ", differences) + ". Rename it, and create the one of " + Schema.FILE);
+        }
+        for (Index index : INDEXES) {
+            if (index.table.equals(table.name) && !indexes.has(index.columns)) {
+                throw new SQLException("the table " + table.name + " has no index of "
+                        + String.join(", ", index.columns) + ". Execute: " + index.statement());
+            }
+        }
     }
 
     /** Returns the names of a key in the order of the columns. */
@@ -211,35 +244,5 @@ final class SchemaCheck {
             }
         }
         columns.keySet().stream().sorted().forEach(name -> differences.add("column " + name + " is unknown"));
-    }
-
-    private static @Nullable String pattern(@Nullable String name, DatabaseMetaData database) throws SQLException {
-        return name == null ? null : name.replace("_", database.getSearchStringEscape() + "_");
-    }
-
-    /** Reads the keys of the table in the current schema if it is there; otherwise in any schema of the search path. */
-    private static Set<Set<String>> uniqueKeys(Connection connection, String name) throws SQLException {
-        DatabaseMetaData database = connection.getMetaData();
-        String table = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
-        String schema = connection.getSchema();
-        try (ResultSet own = database.getTables(null, pattern(schema, database), pattern(table, database), null)) {
-            if (!own.next()) {
-                schema = null;
-            }
-        }
-        Map<String, Set<String>> columnsByIndex = new HashMap<>();
-        try (ResultSet rows = database.getIndexInfo(null, schema, table, true, true)) {
-            while (rows.next()) {
-                String column = rows.getString("COLUMN_NAME"); // a row of statistics has none
-                if (column != null && rows.getString("FILTER_CONDITION") == null) {
-                    columnsByIndex
-                            .computeIfAbsent(
-                                    rows.getString("TABLE_SCHEM") + "." + rows.getString("INDEX_NAME"),
-                                    index -> new HashSet<>())
-                            .add(column.toLowerCase(Locale.ROOT));
-                }
-            }
-        }
-        return new HashSet<>(columnsByIndex.values());
     }
 }

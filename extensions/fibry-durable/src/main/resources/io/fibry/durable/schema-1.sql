@@ -79,3 +79,11 @@ CREATE TABLE IF NOT EXISTS fibry_projection (
     lease TIMESTAMP WITH TIME ZONE,
     PRIMARY KEY (name, slice)
 );
+
+-- The versions of these tables, the last of which is the present one.
+CREATE TABLE IF NOT EXISTS fibry_schema (
+    version INTEGER NOT NULL PRIMARY KEY
+);
+
+INSERT INTO fibry_schema
+SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM fibry_schema WHERE version = 1);

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every {@link JdbcStore}, with the part about events. */
-abstract class EventStoreCase extends JdbcStoreCase {
+abstract class EventStoreCase extends SchemaCase {
 
     @Test
     void eventsIncrementTheVersion() throws Exception {

@@ -228,7 +228,8 @@ abstract class JdbcStoreCase {
     @Test
     void manyMayCreateTheTables() throws Exception {
         for (int round = 0; round < 5; round++) {
-            execute("DROP TABLE fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply, fibry_slice");
+            execute("DROP TABLE fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply, fibry_schema,"
+                    + " fibry_slice");
             var barrier = new CyclicBarrier(6);
             inParallel(6, i -> {
                 barrier.await();
@@ -238,6 +239,9 @@ abstract class JdbcStoreCase {
             });
             for (int i = 0; i < 6; i++) {
                 assertArrayEquals(bytes(i), stored("t", "id" + i).state());
+            }
+            try (Connection connection = connect()) {
+                assertEquals(1, SchemaCheck.version(connection, 10));
             }
         }
     }

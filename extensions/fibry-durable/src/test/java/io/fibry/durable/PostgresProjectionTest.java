@@ -55,7 +55,8 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
 
     @Override
     void empty() throws Exception {
-        execute("DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_slice, fibry_projection, report, hidden");
+        execute("DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_schema, fibry_slice, fibry_projection, report,"
+                + " hidden");
     }
 
     @Override

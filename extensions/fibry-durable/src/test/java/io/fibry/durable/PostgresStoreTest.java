@@ -63,7 +63,7 @@ class PostgresStoreTest extends MessageStoreCase {
         execute(
                 pool,
                 "DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply,"
-                        + " fibry_slice");
+                        + " fibry_schema, fibry_slice");
     }
 
     @Override
@@ -301,13 +301,8 @@ class PostgresStoreTest extends MessageStoreCase {
         execute(
                 pool,
                 "GRANT SELECT, INSERT, UPDATE ON fibry_entity, fibry_event, fibry_message, fibry_projection,"
-                        + " fibry_reply, fibry_slice TO reader");
-        var config = new HikariConfig();
-        config.setJdbcUrl(server.url());
-        config.setUsername("reader");
-        config.setPassword("secret");
-        config.setMaximumPoolSize(1);
-        try (var limited = new HikariDataSource(config)) {
+                        + " fibry_reply, fibry_schema, fibry_slice TO reader");
+        try (var limited = poolOfReader()) {
             JdbcStore.createSchema(limited);
             try (var other = JdbcStore.of(limited)) {
                 save(other, "t", "a", 0, new byte[] {1});
@@ -321,6 +316,45 @@ class PostgresStoreTest extends MessageStoreCase {
             execute(pool, "DROP OWNED BY reader");
             execute(pool, "DROP ROLE reader");
         }
+    }
+
+    private static HikariDataSource poolOfReader() {
+        var config = new HikariConfig();
+        config.setJdbcUrl(server.url());
+        config.setUsername("reader");
+        config.setPassword("secret");
+        config.setMaximumPoolSize(1);
+        return new HikariDataSource(config);
+    }
+
+    /** The check omits the keys and the indexes. */
+    @Test
+    void theRightToReadTheCatalogIsNotNecessary() throws Exception {
+        execute(pool, "CREATE ROLE reader LOGIN PASSWORD 'secret'");
+        execute(pool, "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO reader");
+        execute(pool, "REVOKE SELECT ON pg_index FROM PUBLIC");
+        try (var limited = poolOfReader();
+                var other = JdbcStore.of(limited)) {
+            save(other, "t", "a", 0, new byte[] {1});
+            execute("ALTER TABLE fibry_reply DROP COLUMN reply");
+            String message = assertThrows(SQLException.class, () -> JdbcStore.of(limited))
+                    .getMessage();
+            assertTrue(message.contains("column reply is missing"), message);
+        } finally {
+            execute(pool, "GRANT SELECT ON pg_index TO PUBLIC");
+            execute(pool, "DROP OWNED BY reader");
+            execute(pool, "DROP ROLE reader");
+        }
+    }
+
+    /** An index of some rows is not sufficient. */
+    @Test
+    void aPartialIndexIsRefused() throws Exception {
+        execute("DROP INDEX fibry_message_attempt");
+        execute("CREATE INDEX partial ON fibry_message (type, attempt_at) WHERE attempts = 0");
+        String message =
+                assertThrows(SQLException.class, () -> JdbcStore.of(pool)).getMessage();
+        assertTrue(message.contains("has no index of type, attempt_at"), message);
     }
 
     /** The table is not in the first schema of the search path. */
