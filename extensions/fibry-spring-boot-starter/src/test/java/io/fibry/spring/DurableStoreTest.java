@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,12 +21,8 @@ import io.fibry.durable.JdbcStore;
 import io.fibry.durable.PostgresServer;
 import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -36,10 +31,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -85,16 +78,16 @@ class DurableStoreTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static long deposit(ApplicationContext context) {
+    static long deposit(ApplicationContext context) {
         Entities<String, Deposit, Long> accounts = context.getBean(Entities.class);
         return accounts.ref("alice").ask(new Deposit(5), Duration.ofSeconds(30)).join();
     }
 
-    private static String database() {
+    static String database() {
         return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     }
 
-    private static ApplicationContextRunner with(Class<?>... configurations) {
+    static ApplicationContextRunner with(Class<?>... configurations) {
         return Contexts.with(configurations)
                 .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
                 .withPropertyValues("spring.datasource.url=" + database());
@@ -213,29 +206,6 @@ class DurableStoreTest {
                         "org.springframework.boot.jdbc",
                         "org.springframework.boot.sql"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(ActorSystem.class));
-    }
-
-    @Test
-    void itIsOpenedAfterTheMigrations(@TempDir Path migrations) throws Exception {
-        try (InputStream in = JdbcStore.class.getResourceAsStream("schema-1.sql")) {
-            Files.copy(in, migrations.resolve("V1__fibry.sql"));
-        }
-        for (Class<?> store : List.of(Object.class, StoreOfMigratedTables.class)) {
-            with(Accounts.class, store)
-                    .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
-                    .withPropertyValues("spring.flyway.locations=filesystem:" + migrations)
-                    .run(context -> {
-                        assertNull(context.getStartupFailure());
-                        assertEquals(5, deposit(context));
-                    });
-        }
-    }
-
-    static class StoreOfMigratedTables {
-        @Bean
-        JdbcStore own(DataSource dataSource) throws SQLException {
-            return JdbcStore.of(dataSource);
-        }
     }
 
     /** An actor with messages that wait until the context closes. */
