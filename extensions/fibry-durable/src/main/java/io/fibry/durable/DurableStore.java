@@ -22,6 +22,12 @@ abstract class DurableStore {
     /** The maximum pause between two attempts to deliver a message. */
     static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
+    /** The maximum number of events of a page. */
+    static final int PAGE_EVENTS = 1024;
+
+    /** A page may end with the event with which it reaches this number of bytes. */
+    static final int PAGE_BYTES = 4 << 20;
+
     private final ConcurrentHashMap<String, List<Consumer<String>>> listenersByType = new ConcurrentHashMap<>();
 
     /**
@@ -36,7 +42,7 @@ abstract class DurableStore {
      * Returns the stored state and version of an entity, all 0 if nothing is stored, and the first events after the
      * state. The events are read after the state, and may be newer than its version.
      *
-     * @param limit the maximum number of events
+     * @param limit the maximum number of events; fewer are returned if they have {@link #PAGE_BYTES}
      * @throws Exception if the store cannot be read
      */
     abstract StoredHistory recover(String type, String id, int limit) throws Exception;
@@ -44,7 +50,7 @@ abstract class DurableStore {
     /**
      * Returns the events of an entity after a version, in order of their versions.
      *
-     * @param limit the maximum number of events
+     * @param limit the maximum number of events; fewer are returned if they have {@link #PAGE_BYTES}
      * @throws Exception if the store cannot be read
      */
     abstract List<StoredEvent> events(String type, String id, long after, int limit) throws Exception;

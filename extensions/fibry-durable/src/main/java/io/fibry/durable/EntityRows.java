@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,18 @@ final class EntityRows {
 
     private static final String LOAD =
             "SELECT revision, version, state, state_version FROM fibry_entity WHERE type = ? AND id = ?";
-    private static final String EVENTS = "SELECT version, time, event FROM fibry_event"
+
+    /** Events of up to this size are read at once: a page of them has at most {@link DurableStore#PAGE_BYTES}. */
+    private static final int SMALL = DurableStore.PAGE_BYTES / DurableStore.PAGE_EVENTS;
+
+    /** The sizes of the other events are read first, because the driver holds all rows of a result in memory. */
+    private static final String EVENTS = "SELECT version, time, CASE WHEN OCTET_LENGTH(event) <= " + SMALL
+            + " THEN event END, CASE WHEN OCTET_LENGTH(event) > " + SMALL + " THEN OCTET_LENGTH(event) END"
+            + " FROM fibry_event"
             + " WHERE type = ? AND id = ? AND version > ? ORDER BY version FETCH FIRST ? ROWS ONLY";
+
+    private static final String LARGE = "SELECT version, time, event FROM fibry_event"
+            + " WHERE type = ? AND id = ? AND version >= ? AND version <= ? ORDER BY version";
 
     private static final String DELETE = "DELETE FROM fibry_event WHERE type = ? AND id = ? AND version <="
             + " (SELECT state_version FROM fibry_entity e WHERE e.type = fibry_event.type AND e.id = fibry_event.id)";
@@ -45,22 +56,57 @@ final class EntityRows {
         return new StoredHistory(entity, events);
     }
 
+    /** Ends with the event with which the page reaches {@link DurableStore#PAGE_BYTES}. */
     static List<StoredEvent> events(Connection connection, String type, String id, long after, int limit, int timeout)
             throws SQLException {
+        List<StoredEvent> events = new ArrayList<>(); // at first those before the first large one
+        long bytes = 0;
+        long firstLarge = 0;
+        long last = 0;
         try (PreparedStatement statement = prepare(connection, EVENTS, type, id, timeout)) {
             statement.setLong(3, after);
             statement.setInt(4, limit);
             try (ResultSet rows = statement.executeQuery()) {
-                List<StoredEvent> events = new ArrayList<>();
-                while (rows.next()) {
-                    events.add(new StoredEvent(
-                            rows.getLong(1),
-                            rows.getObject(2, OffsetDateTime.class).toInstant(),
-                            rows.getBytes(3)));
+                while (bytes < DurableStore.PAGE_BYTES && rows.next()) {
+                    last = rows.getLong(1);
+                    byte[] event = rows.getBytes(3);
+                    bytes += event == null ? rows.getLong(4) : event.length;
+                    if (event == null && firstLarge == 0) {
+                        firstLarge = last;
+                    }
+                    if (event != null && firstLarge == 0) {
+                        events.add(new StoredEvent(last, time(rows), event));
+                    }
                 }
-                return events;
             }
         }
+        if (firstLarge > 0) {
+            events.addAll(between(connection, type, id, firstLarge, last, timeout));
+        }
+        return events;
+    }
+
+    private static List<StoredEvent> between(
+            Connection connection, String type, String id, long first, long last, int timeout) throws SQLException {
+        List<StoredEvent> events = new ArrayList<>();
+        try (PreparedStatement statement = prepare(connection, LARGE, type, id, timeout)) {
+            statement.setLong(3, first);
+            statement.setLong(4, last);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    events.add(new StoredEvent(rows.getLong(1), time(rows), rows.getBytes(3)));
+                }
+            }
+        }
+        if (events.isEmpty()) { // a small page would be the last one
+            throw new SQLException("the events " + first + " to " + last + " of " + type + "/" + id
+                    + " have been deleted while they were read");
+        }
+        return events;
+    }
+
+    private static Instant time(ResultSet rows) throws SQLException {
+        return rows.getObject(2, OffsetDateTime.class).toInstant();
     }
 
     static long deleteEvents(Connection connection, String type, String id, int timeout) throws SQLException {

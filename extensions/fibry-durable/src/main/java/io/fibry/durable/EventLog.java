@@ -29,7 +29,6 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
     private final Codec<E> events;
     private final ThrowingFunction<String, EventSourced<S, C, E, R>> begin;
     private final @Nullable Snapshots<S> snapshots;
-    private final PageSize pageSize = new PageSize();
 
     private EventLog(
             DurableStore store,
@@ -120,10 +119,6 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
 
     Codec<E> events() {
         return events;
-    }
-
-    PageSize pageSize() {
-        return pageSize;
     }
 
     @Nullable

@@ -51,8 +51,7 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
 
     @Override
     public Versioned<S> load() throws Exception {
-        int limit = log.pageSize().events();
-        StoredHistory history = log.store().recover(log.name(), key, limit);
+        StoredHistory history = log.store().recover(log.name(), key, DurableStore.PAGE_EVENTS);
         Stored stored = history.entity();
         if (stored.state() != null && stored.version() == 0) {
             throw new IllegalStateException(
@@ -65,7 +64,7 @@ record EventsOfEntity<S, C, E, R extends @Nullable Object>(
         }
         var events = new History<>(log, key, version, false);
         if (version == stored.stateVersion()) {
-            events.continueWith(history.events(), limit);
+            events.continueWith(history.events());
         }
         for (Recorded<E> event = events.next(); event != null; event = events.next()) {
             state = restored(state, event);

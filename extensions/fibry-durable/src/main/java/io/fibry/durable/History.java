@@ -13,7 +13,6 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
 
     private final EventLog<?, ?, E, ?> log;
     private final String key;
-    private final PageSize pageSize;
     private long version;
     private boolean mayBeginLater;
     private Iterator<StoredEvent> page = Collections.emptyIterator();
@@ -28,17 +27,15 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
         super(Long.MAX_VALUE, ORDERED | NONNULL);
         this.log = log;
         this.key = key;
-        pageSize = log.pageSize().copy();
         version = after;
         this.mayBeginLater = mayBeginLater;
     }
 
-    /** Continues with a page that has been read with this limit. */
-    void continueWith(List<StoredEvent> events, int limit) {
+    /** Continues with a page that has been read. */
+    void continueWith(List<StoredEvent> events) {
         page = events.iterator();
-        isLastPage = events.size() < limit;
-        pageSize.hasRead(events);
-        log.pageSize().hasRead(events);
+        long bytes = events.stream().mapToLong(event -> event.event().length).sum();
+        isLastPage = events.size() < DurableStore.PAGE_EVENTS && bytes < DurableStore.PAGE_BYTES;
     }
 
     /** @throws IllegalStateException if the store fails */
@@ -71,8 +68,7 @@ final class History<E> extends Spliterators.AbstractSpliterator<Recorded<E>> {
     @Nullable
     Recorded<E> next() throws Exception {
         if (!page.hasNext() && !isLastPage) {
-            int limit = pageSize.events();
-            continueWith(log.store().events(log.name(), key, version, limit), limit);
+            continueWith(log.store().events(log.name(), key, version, DurableStore.PAGE_EVENTS));
         }
         if (!page.hasNext()) {
             return null;

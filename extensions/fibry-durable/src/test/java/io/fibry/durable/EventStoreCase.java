@@ -14,8 +14,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
@@ -246,5 +248,41 @@ abstract class EventStoreCase extends SchemaCase {
             append(repaired, "a", 3, 4);
             assertEquals(List.of(1L, 2L, 3L, 4L), events(repaired, "a", 0));
         }
+    }
+
+    /** A page ends with the event with which it reaches its size, and each event has at most one page. */
+    @Test
+    void pagesOfLargeEventsAreBounded() throws Exception {
+        int mebibyte = 1 << 20;
+        var sizes = List.of(0, 4096, 4097, mebibyte, 10, mebibyte, 5 * mebibyte, 3, 2 * mebibyte, 2 * mebibyte, 7);
+        var random = new Random(1);
+        List<byte[]> stored = new ArrayList<>();
+        for (int size : sizes) {
+            byte[] event = new byte[size];
+            random.nextBytes(event);
+            stored.add(event);
+        }
+        store.write(events(store, "t", "large", 0, stored, null));
+        List<Integer> pages = new ArrayList<>();
+        long read = 0;
+        List<StoredEvent> page =
+                store.recover("t", "large", DurableStore.PAGE_EVENTS).events();
+        for (; !page.isEmpty(); page = store.events("t", "large", read, DurableStore.PAGE_EVENTS)) {
+            pages.add(page.size());
+            for (StoredEvent event : page) {
+                assertEquals(++read, event.version());
+                assertArrayEquals(stored.get((int) read - 1), event.event());
+            }
+        }
+        assertEquals(List.of(7, 3, 1), pages);
+    }
+
+    @Test
+    void aFullPageOfSmallEventsIsReadAtOnce() throws Exception {
+        List<byte[]> small = Collections.nCopies(DurableStore.PAGE_EVENTS, new byte[4096]);
+        store.write(events(store, "t", "small", 0, small, null));
+        assertEquals(
+                DurableStore.PAGE_EVENTS,
+                store.events("t", "small", 0, DurableStore.PAGE_EVENTS).size());
     }
 }
