@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.codec.CodecException;
 import io.fibry.codec.RecordCodec;
@@ -317,6 +318,21 @@ class DurableTest {
         accounts = start();
         assertEquals(confirmed, ask("alice", new Command.Get()));
         assertTrue(confirmed < 500);
+    }
+
+    @Test
+    void aRefusedAskChangesNothing() throws Exception {
+        ask("alice", new Command.Add(5));
+        int saves = store.saves.get();
+        var table = StateTable.of(store, ACCOUNT, CODEC, key -> new Accounts());
+        var entities = DurableEntities.start(table);
+        entities.close();
+        CompletableFuture<Long> reply = entities.ref("alice").ask(new Command.Add(1), TIMEOUT);
+        assertInstanceOf(
+                ActorStoppedException.class,
+                assertThrows(ExecutionException.class, reply::get).getCause());
+        assertEquals(saves, store.saves.get());
+        assertEquals(5, ask("alice", new Command.Get()));
     }
 
     @Test

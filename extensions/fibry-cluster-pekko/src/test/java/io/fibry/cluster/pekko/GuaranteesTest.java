@@ -3,6 +3,7 @@ package io.fibry.cluster.pekko;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.fibry.durable.GuideTable;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +21,6 @@ class GuaranteesTest {
 
     private static final Path GUIDE = Path.of("..", "..", "docs", "cluster.md");
     private static final Path TESTS = Path.of("src", "test", "java", "io", "fibry", "cluster", "pekko");
-    private static final Pattern TABLE = Pattern.compile("(?m)^\\| event \\|.*\n\\|[-|]+\n(?:\\|.*\n)+");
 
     @Test
     void eachCellOfTheTableHasATest() throws Exception {
@@ -32,29 +30,17 @@ class GuaranteesTest {
     }
 
     private static Set<String> documented() throws Exception {
-        Matcher table = TABLE.matcher(Files.readString(GUIDE));
+        GuideTable table = GuideTable.read(GUIDE, "event");
         Set<String> cells = new TreeSet<>();
-        while (table.find()) {
-            List<List<String>> rows =
-                    table.group().lines().map(GuaranteesTest::cells).toList();
-            List<String> head = rows.getFirst();
-            for (List<String> row : rows.subList(2, rows.size())) {
-                String event = row.getFirst().replace("`", "").split(":", 2)[0];
-                for (int column = 1; column < head.size(); column++) {
-                    if (!row.get(column).isEmpty()) {
-                        cells.add(event + ": " + head.get(column).replace("`", ""));
-                    }
+        for (List<String> row : table.rows()) {
+            String event = row.getFirst().replace("`", "").split(":", 2)[0];
+            for (int column = 1; column < table.head().size(); column++) {
+                if (!row.get(column).isEmpty()) {
+                    cells.add(event + ": " + table.head().get(column).replace("`", ""));
                 }
             }
         }
         return cells;
-    }
-
-    /** Returns the cells of a row. The first and the last separator are at the ends of the line. */
-    private static List<String> cells(String row) {
-        return Stream.of(row.substring(1, row.length() - 1).split("\\|", -1))
-                .map(String::strip)
-                .toList();
     }
 
     private static Set<String> tested() throws Exception {
