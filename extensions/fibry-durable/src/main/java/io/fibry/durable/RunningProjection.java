@@ -5,6 +5,8 @@ import io.fibry.ThrowingConsumer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ public final class RunningProjection implements AutoCloseable {
     private final String name;
     private final EventSource<?> source;
     private final ProjectionLoop loop;
+
+    /** The systems that have the metrics of this projection. */
+    private final Set<ActorSystem> systems = ConcurrentHashMap.newKeySet();
 
     private <E> RunningProjection(
             String name, EventSource<E> source, Projection.BatchFactory<E> batches, Projection.Settings settings) {
@@ -45,10 +50,22 @@ public final class RunningProjection implements AutoCloseable {
     /**
      * Adds the metrics of this projection to {@link ActorSystem#metrics}, with the tag {@code server} and the value
      * {@code projection-} and the name: its lag, the events that this node has handled, and the stopped slices. They
-     * are removed when the projection or the system is closed.
+     * are removed when the projection or the system is closed. A further call with the same system has no effect.
+     *
+     * @throws IllegalStateException if the system is closed, or has an actor of this name
      */
     public void publishMetrics(ActorSystem system) {
-        loop.onEnd(ProjectionMetrics.publish(this, Objects.requireNonNull(system, "system")));
+        if (systems.add(Objects.requireNonNull(system, "system"))) {
+            boolean published = false;
+            try {
+                loop.onEnd(ProjectionMetrics.publish(this, system));
+                published = true;
+            } finally {
+                if (!published) {
+                    systems.remove(system);
+                }
+            }
+        }
     }
 
     /**

@@ -337,7 +337,11 @@ abstract class ProjectionCase extends ProjectionFixture {
     void itsMetrics() throws Exception {
         try (var system = ActorSystem.create()) {
             RunningProjection running = start(report("r"));
+            var other = system.actor("projection-r").newActor(ignored -> {});
+            assertThrows(IllegalStateException.class, () -> running.publishMetrics(system));
+            other.close();
             running.publishMetrics(system);
+            running.publishMetrics(system); // no effect
             append("id0", 0, 1);
             awaitReport(1);
             await(running, status -> status.events() == 1);

@@ -18,6 +18,7 @@ final class Contexts {
                         FibryDurableAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
+                        FibryProjectionAutoConfiguration.class,
                         FibryTaskExecutorAutoConfiguration.class))
                 .withUserConfiguration(configurations);
     }
