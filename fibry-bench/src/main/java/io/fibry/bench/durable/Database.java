@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HexFormat;
 import java.util.Properties;
 
 /** A database without tables. */
@@ -21,7 +22,60 @@ sealed interface Database {
     int CONNECTIONS = 16;
 
     /** A file for H2. */
-    record H2(Path file) implements Database {}
+    record H2(Path file) implements Database {
+
+        @Override
+        public Connection connect() throws SQLException {
+            return DriverManager.getConnection("jdbc:h2:" + file + ";AUTO_SERVER=TRUE", "sa", "");
+        }
+
+        @Override
+        public String numbers(long count) {
+            return "SYSTEM_RANGE(1, " + count + ") AS r(n)";
+        }
+
+        @Override
+        public String literal(byte[] bytes) {
+            return "X'" + HexFormat.of().formatHex(bytes) + "'";
+        }
+
+        @Override
+        public void settle() throws SQLException {
+            execute("ANALYZE", "CHECKPOINT SYNC");
+        }
+    }
+
+    /** Returns a new connection. A file is opened before by the store, and remains open until its close. */
+    Connection connect() throws SQLException;
+
+    /** Returns a table {@code r} with the numbers 1 to {@code count} in the column {@code n}, for a query. */
+    String numbers(long count);
+
+    /** Returns a literal of the type {@code BYTEA}. */
+    String literal(byte[] bytes);
+
+    /** Collects statistics about the tables, and writes all data to the disk. */
+    void settle() throws SQLException;
+
+    /** Executes statements with auto-commit. */
+    default void execute(String... statements) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Returns the number in the only row of a query. */
+    default long number(String query) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
 
     /**
      * A database of a PostgreSQL server on this machine.
@@ -70,27 +124,24 @@ sealed interface Database {
             return new HikariDataSource(config);
         }
 
-        void execute(String... statements) throws SQLException {
-            try (Connection connection = connect();
-                    Statement statement = connection.createStatement()) {
-                for (String sql : statements) {
-                    statement.execute(sql);
-                }
-            }
-        }
-
-        /** Returns the number in the only row of a query. */
-        long number(String query) throws SQLException {
-            try (Connection connection = connect();
-                    Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(query)) {
-                rows.next();
-                return rows.getLong(1);
-            }
-        }
-
-        private Connection connect() throws SQLException {
+        @Override
+        public Connection connect() throws SQLException {
             return DriverManager.getConnection(url, user, password);
+        }
+
+        @Override
+        public String numbers(long count) {
+            return "generate_series(1, " + count + ") AS r(n)";
+        }
+
+        @Override
+        public String literal(byte[] bytes) {
+            return "'\\x" + HexFormat.of().formatHex(bytes) + "'::bytea";
+        }
+
+        @Override
+        public void settle() throws SQLException {
+            execute("VACUUM ANALYZE", "CHECKPOINT");
         }
     }
 }

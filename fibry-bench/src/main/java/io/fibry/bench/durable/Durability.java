@@ -73,16 +73,10 @@ public enum Durability {
         }
 
         @Override
-        public List<DurablePeer> peers(String database) {
-            return database.equals(POSTGRES) ? List.of(DurablePeer.values()) : List.of();
-        }
-
-        @Override
         List<Finding> find(DurablePeer peer, Database database, Map<String, String> params, Duration time)
                 throws Exception {
-            var storage = new Storage(database, 0, true);
-            try (Accounts accounts = peer.open(storage)) {
-                return Projection.measure(accounts, storage.server(), number(params, "events"));
+            try (Accounts accounts = peer.open(new Storage(database, 0, true))) {
+                return Projection.measure(accounts, database, number(params, "events"));
             }
         }
     },
@@ -104,20 +98,40 @@ public enum Durability {
     /** Due reminders that are handled per second, each of an entity that is not in memory. */
     REMINDERS("Reminders per second, while others are pending") {
         @Override
-        SortedMap<String, String> params() {
-            return new TreeMap<>(Map.of("pending", "1000000", "due", "100000"));
+        SortedMap<String, String> params(String database) {
+            return new TreeMap<>(
+                    database.equals(POSTGRES)
+                            ? Map.of("pending", "1000000", "due", "100000")
+                            : Map.of("pending", "100000", "due", "20000")); // H2 takes minutes for a million
         }
 
         @Override
         public List<DurablePeer> peers(String database) {
-            return database.equals(POSTGRES) ? List.of(DurablePeer.FIBRY) : List.of();
+            return List.of(DurablePeer.FIBRY);
         }
 
         @Override
         List<Finding> find(DurablePeer peer, Database database, Map<String, String> params, Duration time)
                 throws Exception {
-            Database.Postgres server = new Storage(database, 0, false).server();
-            return Reminders.measure(server, number(params, "pending"), number(params, "due"));
+            return Reminders.measure(database, number(params, "pending"), number(params, "due"));
+        }
+    },
+    /** From the due time of a reminder until it is handled. */
+    LATENESS("Lateness of reminders at a fixed rate") {
+        @Override
+        SortedMap<String, String> params() {
+            return new TreeMap<>(Map.of("rate", "100"));
+        }
+
+        @Override
+        public List<DurablePeer> peers(String database) {
+            return List.of(DurablePeer.FIBRY);
+        }
+
+        @Override
+        List<Finding> find(DurablePeer peer, Database database, Map<String, String> params, Duration time)
+                throws Exception {
+            return Lateness.measure(database, number(params, "rate"), time);
         }
     };
 
@@ -156,15 +170,18 @@ public enum Durability {
         return new TreeMap<>();
     }
 
+    /** Returns the parameters but the database, if they depend on it. */
+    SortedMap<String, String> params(String database) {
+        return params();
+    }
+
     /** Returns the values of the parameters. */
     public List<SortedMap<String, String>> cases() {
         var cases = new ArrayList<SortedMap<String, String>>();
         for (String database : List.of(POSTGRES, H2)) {
-            if (!peers(database).isEmpty()) {
-                var params = params();
-                params.put(DATABASE, database);
-                cases.add(params);
-            }
+            var params = params(database);
+            params.put(DATABASE, database);
+            cases.add(params);
         }
         return cases;
     }

@@ -1,6 +1,5 @@
 package io.fibry.bench.durable;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.bench.durable.Account.Deposited;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Decision;
@@ -8,7 +7,6 @@ import io.fibry.durable.DurableEntities;
 import io.fibry.durable.DurableType;
 import io.fibry.durable.EventLog;
 import io.fibry.durable.EventSourced;
-import io.fibry.durable.JdbcStore;
 import io.fibry.durable.Projection.Projector;
 import io.fibry.durable.RunningProjection;
 import io.fibry.entity.Entities;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Event-sourced entities of this library, with its defaults. */
 final class FibryAccounts implements Accounts {
@@ -51,29 +48,20 @@ final class FibryAccounts implements Accounts {
         }
     }
 
-    private final JdbcStore store;
-    private final @Nullable HikariDataSource pool;
+    private final FibryStore opened;
     private final EventLog<Account, Deposit, Deposited, Long> log;
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
     private volatile Entities<String, Deposit, Long> entities;
 
-    private FibryAccounts(JdbcStore store, @Nullable HikariDataSource pool, int snapshots) {
-        this.store = store;
-        this.pool = pool;
-        var events = EventLog.of(store, ACCOUNT, Account.EVENTS, new Behavior());
+    private FibryAccounts(FibryStore opened, int snapshots) {
+        this.opened = opened;
+        var events = EventLog.of(opened.store(), ACCOUNT, Account.EVENTS, new Behavior());
         log = snapshots == 0 ? events : events.snapshots(snapshots, Account.STATES);
         entities = begin();
     }
 
     static FibryAccounts open(Storage storage) throws SQLException {
-        return switch (storage.database()) {
-            case Database.Postgres server -> {
-                HikariDataSource pool = server.pool(true);
-                JdbcStore.createSchema(pool);
-                yield new FibryAccounts(JdbcStore.of(pool), pool, storage.snapshots());
-            }
-            case Database.H2 h2 -> new FibryAccounts(JdbcStore.h2(h2.file()), null, storage.snapshots());
-        };
+        return new FibryAccounts(FibryStore.open(storage.database()), storage.snapshots());
     }
 
     private Entities<String, Deposit, Long> begin() {
@@ -120,9 +108,6 @@ final class FibryAccounts implements Accounts {
     @Override
     public void close() {
         entities.close();
-        store.close();
-        if (pool != null) {
-            pool.close();
-        }
+        opened.close();
     }
 }

@@ -25,7 +25,7 @@ final class Projection {
     private static final int PATIENCE_MINUTES = 3;
     private static final String UPDATE = "UPDATE projected SET balance = balance + ? WHERE id = ?";
 
-    private final Database.Postgres server;
+    private final Database database;
     private final long events;
     private final AtomicLong handled = new AtomicLong();
     private final CountDownLatch done = new CountDownLatch(1);
@@ -34,8 +34,8 @@ final class Projection {
     private volatile long start;
     private volatile long end;
 
-    private Projection(Database.Postgres server, long events) {
-        this.server = server;
+    private Projection(Database database, long events) {
+        this.database = database;
         this.events = events;
     }
 
@@ -50,8 +50,8 @@ final class Projection {
      * Stores events, lets a projection handle them, and returns their number per second. The first quarter is the
      * warm-up.
      */
-    static List<Finding> measure(Accounts accounts, Database.Postgres server, long events) throws Exception {
-        var projection = new Projection(server, events);
+    static List<Finding> measure(Accounts accounts, Database database, long events) throws Exception {
+        var projection = new Projection(database, events);
         projection.prepare(accounts);
         Running running = accounts.project(projection);
         try {
@@ -65,15 +65,14 @@ final class Projection {
     }
 
     private void prepare(Accounts accounts) throws Exception {
-        server.execute(
+        database.execute(
                 "CREATE TABLE projected (id VARCHAR(500) PRIMARY KEY, balance BIGINT NOT NULL)",
-                "INSERT INTO projected SELECT '" + Accounts.KEY + "' || n, 0 FROM generate_series(0, " + (ACCOUNTS - 1)
-                        + ") AS n");
+                "INSERT INTO projected SELECT '" + Accounts.KEY + "' || (n - 1), 0 FROM " + database.numbers(ACCOUNTS));
         for (long i = 0; i < events / EVENTS_PER_DEPOSIT; i++) {
             accounts.deposit(Accounts.KEY + i % ACCOUNTS, EVENTS_PER_DEPOSIT);
         }
         Load.expect("the number of events", events, accounts.events());
-        server.execute("VACUUM ANALYZE", "CHECKPOINT");
+        database.settle();
     }
 
     /** Handles a group of events, each with the key of its account, in a transaction that the caller commits. */
@@ -92,7 +91,7 @@ final class Projection {
     private void count(int more) {
         long now = handled.addAndGet(more);
         if (before == null && now >= events / 4) {
-            before = Processors.now(server);
+            before = Processors.now(database);
             start = System.nanoTime();
             handledBefore = now;
         }
@@ -103,11 +102,11 @@ final class Projection {
     }
 
     private List<Finding> result() throws SQLException {
-        Load.expect("the sum of the balances", events, server.number("SELECT SUM(balance) FROM projected"));
+        Load.expect("the sum of the balances", events, database.number("SELECT SUM(balance) FROM projected"));
         long count = events - handledBefore;
         var found = new ArrayList<>(List.of(new Finding("rate", count * 1e9 / (end - start), "ops/s")));
         if (before != null) {
-            found.addAll(Processors.now(server).since(before, count));
+            found.addAll(Processors.now(database).since(before, count));
         }
         return found;
     }

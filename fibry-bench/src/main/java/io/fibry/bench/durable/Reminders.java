@@ -1,6 +1,5 @@
 package io.fibry.bench.durable;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.bench.latency.Finding;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
@@ -12,7 +11,6 @@ import io.fibry.durable.StateTable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,32 +27,29 @@ final class Reminders {
             DurableType.of("reminded", RecordCodec.of(Long.class));
     private static final int PATIENCE_MINUTES = 3;
 
-    private final Database.Postgres server;
+    private final Database database;
     private final long pending;
     private final long due;
     private final AtomicLong handled = new AtomicLong();
     private final CountDownLatch first = new CountDownLatch(1);
     private final CountDownLatch last = new CountDownLatch(1);
 
-    private Reminders(Database.Postgres server, long pending, long due) {
-        this.server = server;
+    private Reminders(Database database, long pending, long due) {
+        this.database = database;
         this.pending = pending;
         this.due = due;
     }
 
     /** Returns the reminders that are handled per second, and the heap of the program while they are pending. */
-    static List<Finding> measure(Database.Postgres server, long pending, long due) throws Exception {
-        try (HikariDataSource pool = server.pool(true)) {
-            JdbcStore.createSchema(pool);
-            try (JdbcStore store = JdbcStore.of(pool)) {
-                return new Reminders(server, pending, due).measure(store);
-            }
+    static List<Finding> measure(Database database, long pending, long due) throws Exception {
+        try (FibryStore opened = FibryStore.open(database)) {
+            return new Reminders(database, pending, due).measure(opened.store());
         }
     }
 
     private List<Finding> measure(JdbcStore store) throws Exception {
         insert("pending", pending, System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
-        server.execute("VACUUM ANALYZE fibry_message", "CHECKPOINT");
+        database.settle();
         var table = StateTable.of(store, TYPE, TYPE.messages(), new Counter());
         try (var entities = DurableEntities.start(table)) {
             TimeUnit.SECONDS.sleep(2); // the delivery looks into the table several times
@@ -63,7 +58,7 @@ final class Reminders {
                     Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
             insert("due", due, 1);
             first.await();
-            Processors before = Processors.now(server);
+            Processors before = Processors.now(database);
             long start = System.nanoTime();
             long handledBefore = handled.get();
             if (!last.await(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
@@ -72,7 +67,7 @@ final class Reminders {
             long count = due - handledBefore;
             double seconds = (System.nanoTime() - start) / 1e9;
             var found = new ArrayList<>(List.of(new Finding("rate", count / seconds, "ops/s")));
-            found.addAll(Processors.now(server).since(before, count));
+            found.addAll(Processors.now(database).since(before, count));
             found.add(new Finding("heap", heap, "bytes"));
             Load.expect("the number of entities in memory", due, entities.size());
             check();
@@ -81,21 +76,22 @@ final class Reminders {
     }
 
     private void insert(String key, long number, long time) throws SQLException {
-        String message = HexFormat.of().formatHex(TYPE.messages().encode(1L));
-        server.execute("INSERT INTO fibry_message (type, id, reminder, due, attempt_at, attempts, message) SELECT '"
-                + TYPE.name() + "', '" + key + "' || n, 'reminder', " + time + ", " + time + ", 0, '\\x" + message
-                + "' FROM generate_series(1, " + number + ") AS n");
+        String message = database.literal(TYPE.messages().encode(1L));
+        database.execute("INSERT INTO fibry_message (type, id, reminder, due, attempt_at, attempts, message) SELECT '"
+                + TYPE.name() + "', '" + key + "' || n, 'reminder', " + time + ", " + time + ", 0, " + message
+                + " FROM "
+                + database.numbers(number));
     }
 
     private void check() throws SQLException, InterruptedException {
         Load.expect("the number of handled reminders", due, handled.get());
         String left = "SELECT COUNT(*) FROM fibry_message";
         for (long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-                server.number(left) > pending && System.nanoTime() < end; ) {
+                database.number(left) > pending && System.nanoTime() < end; ) {
             TimeUnit.MILLISECONDS.sleep(10); // the changes of the last reminders are being stored
         }
-        Load.expect("the number of pending reminders", pending, server.number(left));
-        Load.expect("the number of stored changes", due, server.number("SELECT SUM(revision) FROM fibry_entity"));
+        Load.expect("the number of pending reminders", pending, database.number(left));
+        Load.expect("the number of stored changes", due, database.number("SELECT SUM(revision) FROM fibry_entity"));
     }
 
     private final class Counter implements Durable<Long, Long, @Nullable Void> {

@@ -20,7 +20,8 @@ public final class Latencies {
         nanos.recordValue(Math.max(0, System.nanoTime() - due));
     }
 
-    long count() {
+    /** Returns the number of latencies. */
+    public long count() {
         return nanos.getTotalCount();
     }
 

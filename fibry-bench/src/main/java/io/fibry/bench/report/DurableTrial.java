@@ -87,8 +87,8 @@ record DurableTrial(
 
     @Override
     public double share() {
-        return durability == Durability.PROJECTION
-                ? 1 // its work is a number of events
+        return durability == Durability.PROJECTION || durability == Durability.REMINDERS
+                ? 1 // their work is a number of events or reminders
                 : (double) pace.netSeconds() / Pace.full(1).netSeconds();
     }
 

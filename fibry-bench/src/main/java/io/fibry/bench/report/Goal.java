@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param beside the reference figure; null if the limits are absolute
  * @param must the required limit: a number, or a fraction such as 1/12, of the cost of an operation
  * @param aim the desired limit; empty if there is none
+ * @param isMinimum whether the limits are the lowest permitted values, as for a rate without a reference
  */
-record Goal(String row, Side ours, @Nullable Side beside, String must, String aim) {
+record Goal(String row, Side ours, @Nullable Side beside, String must, String aim, boolean isMinimum) {
+
+    Goal(String row, Side ours, @Nullable Side beside, String must, String aim) {
+        this(row, ours, beside, must, aim, false);
+    }
 
     /**
      * A reference to a figure.
@@ -79,10 +84,14 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
     }
 
     private String verdict(double value) {
-        if (!aim.isEmpty() && value <= number(aim)) {
+        if (!aim.isEmpty() && isWithin(value, aim)) {
             return "aim met";
         }
-        return value <= number(must) ? "met" : "**missed**";
+        return isWithin(value, must) ? "met" : "**missed**";
+    }
+
+    private boolean isWithin(double value, String limit) {
+        return isMinimum ? value >= number(limit) : value <= number(limit);
     }
 
     private static double number(String limit) {

@@ -18,6 +18,7 @@ final class Goals {
     private static final String KOTLIN = "KOTLIN";
     private static final String QUEUES = "VIRTUAL_THREADS";
     private static final String THREADS = "BARE_VIRTUAL_THREADS";
+    private static final String PENDING = "-due-100000-pending-1000000";
 
     static final List<Goal> ALL = List.of(
             beside("create an idle actor, beside Fibry 2.4.1", "createbenchmark-idle", ARTICLE, "1/12", "1/15"),
@@ -184,7 +185,29 @@ final class Goals {
                     PEKKO,
                     "1",
                     ""),
-            alone("projection of a new event, p99 in µs", durability("notice", "-p99"), "100000", ""));
+            alone("projection of a new event, p99 in µs", durability("notice", "-p99"), "100000", ""),
+            new Goal(
+                    "reminders that are handled per second",
+                    new Side(durability("reminders", PENDING), OURS),
+                    null,
+                    "5000",
+                    "",
+                    true),
+            alone(
+                    "heap of 1,000,000 pending reminders, 64 MiB, in bytes",
+                    durability("reminders", PENDING + "-heap"),
+                    "67108864",
+                    ""),
+            alone(
+                    "lateness of a reminder at 100/s, PostgreSQL, max in µs",
+                    durability("lateness", "-rate-100-max"),
+                    "1000000",
+                    ""),
+            alone(
+                    "lateness of a reminder at 100/s, H2, max in µs",
+                    "durability-lateness-database-h2-rate-100-max",
+                    "1000000",
+                    ""));
 
     private Goals() {}
 

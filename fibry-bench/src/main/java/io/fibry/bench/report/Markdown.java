@@ -25,9 +25,9 @@ final class Markdown {
 
         ## Goals
 
-        A limit is a cost; with ×, it is relative to the cost of the peer. The column "measured" has the median of the ratios of
-        forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians may differ, since
-        the speed of the machine changes between forks.
+        A limit is a cost, or with ≥ a rate; with ×, it is relative to the cost of the peer. The column "measured" has the median
+        of the ratios of forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians
+        may differ, since the speed of the machine changes between forks.
 
         | goal | must | aim | measured | ratio of the medians | |
         |---|---|---|---|---|---|
@@ -75,7 +75,7 @@ final class Markdown {
     }
 
     private static String limit(Goal goal, String limit) {
-        return limit.isEmpty() ? "" : "≤ " + limit + (goal.beside() == null ? "" : " ×");
+        return limit.isEmpty() ? "" : (goal.isMinimum() ? "≥ " : "≤ ") + limit + (goal.beside() == null ? "" : " ×");
     }
 
     /** Returns the notes on the run, such as the reasons for missed goals, from a file in the folder of the results. */

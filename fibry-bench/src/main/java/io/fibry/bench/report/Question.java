@@ -41,11 +41,11 @@ record Question(String benchmark, SortedMap<String, String> params, String metri
     }
 
     /**
-     * Returns whether a higher value is neither better nor worse, such as the fraction of immediate refusals: a service
-     * without refusals may never answer.
+     * Returns whether a higher value is neither better nor worse, such as the number of latencies, or the fraction of
+     * immediate refusals: a service without refusals may never answer.
      */
     boolean isNeutral() {
-        return metric.equals("refused");
+        return metric.equals("refused") || metric.equals("count");
     }
 
     /** Returns the question about another metric of the benchmark. */

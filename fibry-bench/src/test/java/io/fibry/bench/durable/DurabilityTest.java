@@ -90,7 +90,8 @@ class DurabilityTest {
         List<String> latencies = List.of("p50", "p99", "p99.9", "max");
         return switch (durability) {
             case EVENTS -> Stream.concat(rate.stream(), latencies.stream()).toList();
-            case ASK, RECOVERY, NOTICE -> latencies;
+            case ASK, RECOVERY -> latencies;
+            case NOTICE, LATENESS -> List.of("p50", "p99", "p99.9", "max", "count");
             case PROJECTION -> rate;
             case REMINDERS -> Stream.concat(rate.stream(), Stream.of("heap")).toList();
         };

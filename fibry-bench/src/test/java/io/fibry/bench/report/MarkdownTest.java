@@ -110,20 +110,24 @@ class MarkdownTest {
                 new Goal("hop", hop, pekko, "1", "0.6"),
                 new Goal("hop beside Jox", hop, jox, "1/2", ""),
                 new Goal("hop in ns", hop, null, "70", "50"),
+                new Goal("at least 60", hop, null, "60", "70", true),
+                new Goal("at least 70", hop, null, "70", "", true),
                 new Goal("heap", new Goal.Side("heap", "FIBRY"), null, "72", ""));
         assertEquals("""
 
             ## Goals
 
-            A limit is a cost; with ×, it is relative to the cost of the peer. The column "measured" has the median of the ratios of
-            forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians may differ, since
-            the speed of the machine changes between forks.
+            A limit is a cost, or with ≥ a rate; with ×, it is relative to the cost of the peer. The column "measured" has the median
+            of the ratios of forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians
+            may differ, since the speed of the machine changes between forks.
 
             | goal | must | aim | measured | ratio of the medians | |
             |---|---|---|---|---|---|
             | hop | ≤ 1 × | ≤ 0.6 × | 0.25 ×: 65.0 ns beside 260 ns | 0.25 × | aim met |
             | hop beside Jox | ≤ 1/2 × |  | 2.00 ×: 65.0 ns beside 30.0 ns | 2.17 × | **missed** |
             | hop in ns | ≤ 70 | ≤ 50 | 65.0 ns |  | met |
+            | at least 60 | ≥ 60 | ≥ 70 | 65.0 ns |  | met |
+            | at least 70 | ≥ 70 |  | 65.0 ns |  | **missed** |
             | heap | ≤ 72 |  |  |  | not measured |
             """, Markdown.goals(goals, Answers.of(RING, GAPS)));
     }
