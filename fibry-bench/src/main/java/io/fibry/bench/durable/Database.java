@@ -40,6 +40,11 @@ sealed interface Database {
         }
 
         @Override
+        public void settle(String table) throws SQLException {
+            execute("ANALYZE TABLE " + table, "CHECKPOINT SYNC");
+        }
+
+        @Override
         public void settle() throws SQLException {
             execute("ANALYZE", "CHECKPOINT SYNC");
         }
@@ -54,7 +59,13 @@ sealed interface Database {
     /** Returns a literal of the type {@code BYTEA}. */
     String literal(byte[] bytes);
 
-    /** Collects statistics about the tables, and writes all data to the disk. */
+    /**
+     * Collects statistics about a table, and writes all data to the disk. With statistics of an empty table, PostgreSQL
+     * reads all of it while it grows.
+     */
+    void settle(String table) throws SQLException;
+
+    /** Collects statistics about all tables, and writes all data to the disk. */
     void settle() throws SQLException;
 
     /** Executes statements with auto-commit. */
@@ -137,6 +148,11 @@ sealed interface Database {
         @Override
         public String literal(byte[] bytes) {
             return "'\\x" + HexFormat.of().formatHex(bytes) + "'::bytea";
+        }
+
+        @Override
+        public void settle(String table) throws SQLException {
+            execute("VACUUM ANALYZE " + table, "CHECKPOINT");
         }
 
         @Override

@@ -49,7 +49,7 @@ final class Reminders {
 
     private List<Finding> measure(JdbcStore store) throws Exception {
         insert("pending", pending, System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
-        database.settle();
+        database.settle("fibry_message");
         var table = StateTable.of(store, TYPE, TYPE.messages(), new Counter());
         try (var entities = DurableEntities.start(table)) {
             TimeUnit.SECONDS.sleep(2); // the delivery looks into the table several times

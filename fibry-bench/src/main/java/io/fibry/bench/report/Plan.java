@@ -30,7 +30,7 @@ final class Plan {
             new Row("Durability.recovery.*", ALL, 16),
             new Row("Durability.projection.*", ALL, 25),
             new Row("Durability.reminders .*=H2,.*", ALL, 15),
-            new Row("Durability.reminders.*", ALL, 45),
+            new Row("Durability.reminders.*", ALL, 33),
             new Row("Durability.*", ALL, 11),
             new Row("EntitiesBenchmark.*keys=1000000.*", ALL, 14),
             new Row("EntitiesBenchmark.*", ALL, 8),
