@@ -46,7 +46,6 @@ class ComputeTest extends KernelTest {
             "PostgresChanges.java",
             "Redelivery.java",
             "Sampler.java",
-            "SchemaCheck.java",
             "Slices.java",
             "Viewers.java");
 
