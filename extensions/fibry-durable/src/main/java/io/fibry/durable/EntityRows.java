@@ -59,7 +59,7 @@ final class EntityRows {
     /** Ends with the event with which the page reaches {@link DurableStore#PAGE_BYTES}. */
     static List<StoredEvent> events(Connection connection, String type, String id, long after, int limit, int timeout)
             throws SQLException {
-        List<StoredEvent> events = new ArrayList<>(); // at first those before the first large one
+        List<StoredEvent> events = new ArrayList<>(); // at first the events before a large one
         long bytes = 0;
         long firstLarge = 0;
         long last = 0;

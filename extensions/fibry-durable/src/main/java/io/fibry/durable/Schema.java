@@ -45,7 +45,7 @@ final class Schema {
     }
 
     /**
-     * Creates the tables that do not exist, and upgrades those of a former version. Correct even if several processes
+     * Creates the tables that do not exist, and upgrades tables of a former version. Correct even if several processes
      * do so at once: in PostgreSQL, one of them may fail despite IF NOT EXISTS. Each file is executed from the first
      * one, because its statements may be repeated, and the last one stores its version.
      *

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.codec.Codec;
+import io.fibry.codec.RecordCodec;
 import io.fibry.durable.DurableStore.StoredEvent;
 import java.nio.ByteBuffer;
 import java.sql.BatchUpdateException;
@@ -275,7 +277,26 @@ abstract class EventStoreCase extends SchemaCase {
             }
         }
         assertEquals(List.of(7, 3, 1), pages);
+        EventLog<Long, Long, byte[], Long> log = EventLog.of(
+                store, DurableType.of("t", RecordCodec.of(Long.class), RecordCodec.of(Long.class)), BYTES, key -> {
+                    throw new AssertionError("only read");
+                });
+        try (var history = log.history("large")) {
+            assertEquals(sizes, history.map(recorded -> recorded.event().length).toList());
+        }
     }
+
+    private static final Codec<byte[]> BYTES = new Codec<>() {
+        @Override
+        public byte[] encode(byte[] event) {
+            return event;
+        }
+
+        @Override
+        public byte[] decode(byte[] bytes) {
+            return bytes;
+        }
+    };
 
     @Test
     void aFullPageOfSmallEventsIsReadAtOnce() throws Exception {
