@@ -155,7 +155,7 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
         });
         Thread.ofPlatform().start(rebuild);
         try {
-            awaitALock();
+            server.awaitLockWait();
             assertFalse(isCleared.get());
         } finally {
             proceed.countDown();
@@ -163,20 +163,6 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
         rebuild.get();
         awaitReport(2);
         assertReport(1, 2);
-    }
-
-    /** Waits until a session waits for a lock. */
-    private void awaitALock() throws Exception {
-        try (Connection connection = connect();
-                var statement = connection.createStatement()) {
-            boolean waits = false;
-            while (!waits) {
-                try (var rows =
-                        statement.executeQuery("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) {
-                    waits = rows.next();
-                }
-            }
-        }
     }
 
     /** PostgreSQL aborts the transaction, although the projector ignores the failure of its statement. */

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.AskTimeoutException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -28,20 +27,6 @@ class SlowDatabaseTest extends OutageFixture {
         return new Ledgers(store, server().dataSource());
     }
 
-    /** Waits until a session waits for a lock. */
-    private static void awaitALock() throws SQLException {
-        try (Connection connection = connect("postgres");
-                var statement = connection.createStatement()) {
-            boolean waits = false;
-            while (!waits) {
-                try (var rows =
-                        statement.executeQuery("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) {
-                    waits = rows.next();
-                }
-            }
-        }
-    }
-
     /** Another session has locked the rows that each change needs. */
     @Test
     void asksWaitForALock() throws Exception {
@@ -52,7 +37,7 @@ class SlowDatabaseTest extends OutageFixture {
                 other.setAutoCommit(false);
                 statement.execute("SELECT 1 FROM fibry_slice FOR UPDATE");
                 CompletableFuture<Long> ask = ledgers.note("other", 1, LONG);
-                awaitALock();
+                server().awaitLockWait();
                 assertFalse(ask.isDone());
                 other.rollback();
                 assertEquals(1, ask.get());
@@ -80,7 +65,7 @@ class SlowDatabaseTest extends OutageFixture {
                                     .get());
                     assertInstanceOf(AskTimeoutException.class, e.getCause());
                 }
-                awaitALock();
+                server().awaitLockWait();
                 other.rollback();
             }
             assertEquals(1, ledgers.note("other", 1, LONG).get());
