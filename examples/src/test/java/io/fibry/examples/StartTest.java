@@ -74,10 +74,16 @@ class StartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fibry-core", "fibry-test"})
+    @ValueSource(strings = {"fibry-core", "fibry-test", "fibry-bom"})
     void itUsesThisVersionOfTheLibrary(String artifact) throws Exception {
         String version = value(BUILD.text(), "<artifactId>fibry-parent</artifactId>\\s*<version>([^<]+)<");
         assertEquals(version, value(START.text(), "<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<"));
+    }
+
+    @Test
+    void gradleImportsThisVersion() throws Exception {
+        String version = value(BUILD.text(), "<artifactId>fibry-parent</artifactId>\\s*<version>([^<]+)<");
+        assertEquals(version, value(START.text(), "platform\\('io.fibry:fibry-bom:([^']+)'"));
     }
 
     @Test

@@ -1,6 +1,10 @@
 /**
  * Code that yields values to a reader: {@link io.fibry.generator.Generator}. The entry point is
  * {@code Stereotypes.generator}.
+ *
+ * <p>Stability: preview.
+ *
+ * @since 0.1
  */
 @NullMarked
 package io.fibry.generator;

@@ -1,4 +1,10 @@
-/** An HTTP server whose requests are handled by actors: {@link io.fibry.http.HttpServerActor}. */
+/**
+ * An HTTP server whose requests are handled by actors: {@link io.fibry.http.HttpServerActor}.
+ *
+ * <p>Stability: stable.
+ *
+ * @since 0.1
+ */
 @NullMarked
 package io.fibry.http;
 

@@ -1,4 +1,10 @@
-/** Contexts of Micrometer's context-propagation for messages between actors. */
+/**
+ * Contexts of Micrometer's context-propagation for messages between actors.
+ *
+ * <p>Stability: preview.
+ *
+ * @since 0.1
+ */
 @NullMarked
 package io.fibry.context;
 

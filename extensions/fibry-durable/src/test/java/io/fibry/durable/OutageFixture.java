@@ -56,18 +56,22 @@ abstract class OutageFixture {
         var config = new HikariConfig();
         config.setDataSource(server.dataSource());
         config.setMaximumPoolSize(poolSize);
-        config.setConnectionTimeout(1000);
         pool = new HikariDataSource(config);
         administer("DROP TABLE IF EXISTS fibry_entity, fibry_event, fibry_message, fibry_projection, fibry_reply,"
                 + " fibry_slice");
         JdbcStore.createSchema(pool);
         store = JdbcStore.of(pool, statementSeconds);
+        pool.getHikariConfigMXBean().setConnectionTimeout(1000); // from here on: a busy machine takes longer to begin
     }
 
     @AfterEach
     void close() {
-        store.close();
-        pool.close();
+        if (store != null) { // it has been opened
+            store.close();
+        }
+        if (pool != null) {
+            pool.close();
+        }
     }
 
     interface Step {

@@ -21,7 +21,9 @@ public final class SimulatedPostgres implements AutoCloseable {
     public static SimulatedPostgres start() throws SQLException {
         PostgresServer server = PostgresServer.start();
         var config = new HikariConfig();
-        config.setDataSource(server.dataSource());
+        config.setJdbcUrl(server.url() + "?socketFactory=" + YieldingSockets.class.getName());
+        config.setUsername(server.user());
+        config.setPassword(server.password());
         config.setMaximumPoolSize(4);
         var started = new SimulatedPostgres(server, new HikariDataSource(config));
         JdbcStore.createSchema(started.pool);

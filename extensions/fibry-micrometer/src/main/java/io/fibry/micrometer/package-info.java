@@ -1,4 +1,10 @@
-/** Metrics of actor systems for Micrometer. */
+/**
+ * Metrics of actor systems for Micrometer.
+ *
+ * <p>Stability: stable.
+ *
+ * @since 0.1
+ */
 @NullMarked
 package io.fibry.micrometer;
 

@@ -1,4 +1,10 @@
-/** Actors as beans of Spring Boot. */
+/**
+ * Actors as beans of Spring Boot.
+ *
+ * <p>Stability: preview.
+ *
+ * @since 0.1
+ */
 @NullMarked
 package io.fibry.spring;
 

@@ -1,4 +1,10 @@
-/** The service interface for cluster implementations. */
+/**
+ * The service interface for cluster implementations.
+ *
+ * <p>Stability: preview.
+ *
+ * @since 0.1
+ */
 @NullMarked
 package io.fibry.cluster.spi;
 

@@ -1,0 +1,76 @@
+package io.fibry.durable;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import javax.net.SocketFactory;
+
+/**
+ * Creates sockets whose readers yield until there is data, instead of being parked. A {@code TestSystem} fails if a
+ * thread is parked for a second for a reason that it does not control, and a server on a busy machine may take longer
+ * for a reply. The driver of PostgreSQL creates an instance by its name.
+ */
+public final class YieldingSockets extends SocketFactory {
+
+    /** The time after which a reader is parked: at the end of a stream, there is no data either. */
+    private static final long MAX_WAIT = Duration.ofMinutes(1).toNanos();
+
+    @Override
+    public Socket createSocket() {
+        return new Socket() {
+            @Override
+            public InputStream getInputStream() throws IOException {
+                return new YieldingStream(super.getInputStream());
+            }
+        };
+    }
+
+    private static final class YieldingStream extends FilterInputStream {
+
+        YieldingStream(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            awaitData();
+            return super.read();
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            awaitData();
+            return super.read(buffer, offset, length);
+        }
+
+        private void awaitData() throws IOException {
+            long begin = System.nanoTime();
+            while (available() == 0 && System.nanoTime() - begin < MAX_WAIT) {
+                Thread.yield();
+            }
+        }
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+        throw new UnsupportedOperationException();
+    }
+}
