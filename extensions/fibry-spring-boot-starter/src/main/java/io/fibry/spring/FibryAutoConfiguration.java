@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Defines the application's {@link ActorSystem} unless there is one, closes it with the context after web servers and
@@ -26,6 +27,8 @@ public final class FibryAutoConfiguration {
     /** The name of the bean that closes the systems. */
     static final String LIFECYCLE = "fibryLifecycle";
 
+    private static final String PHASE_TIMEOUT = "spring.lifecycle.timeout-per-shutdown-phase";
+
     FibryAutoConfiguration() {}
 
     @Bean(LIFECYCLE)
@@ -33,9 +36,11 @@ public final class FibryAutoConfiguration {
         Duration own = properties.shutdownTimeout();
         Duration deadline = own != null
                 ? own
-                : Binder.get(context.getEnvironment())
-                        .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-                        .orElse(Duration.ofSeconds(30));
+                : FibryProperties.checkTime(
+                        PHASE_TIMEOUT,
+                        Binder.get(context.getEnvironment())
+                                .bind(PHASE_TIMEOUT, Duration.class)
+                                .orElse(Duration.ofSeconds(30)));
         return new SystemLifecycle(context, deadline);
     }
 
@@ -48,14 +53,19 @@ public final class FibryAutoConfiguration {
             ConfigurableApplicationContext context,
             ObjectProvider<ContextCarrier> carriers) {
         var options = SystemOptions.defaults();
-        String own = properties.name();
-        return lifecycle.open(options.name(
-                        own != null
-                                ? own
-                                : context.getEnvironment().getProperty("spring.application.name", options.name()))
+        return lifecycle.open(options.name(name(properties, context.getEnvironment(), options.name()))
                 .tracking(properties.tracking() || options.tracking())
                 .jmx(properties.jmx() || options.jmx())
                 .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
+    }
+
+    private static String name(FibryProperties properties, Environment environment, String other) {
+        String own = properties.name();
+        if (own != null) {
+            return own;
+        }
+        String application = environment.getProperty("spring.application.name", "");
+        return application.isBlank() ? other : application;
     }
 
     @Bean
