@@ -3,6 +3,7 @@ package io.fibry.spring;
 import io.fibry.ActorSystem;
 import io.fibry.ContextCarrier;
 import io.fibry.SystemOptions;
+import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,12 +52,32 @@ public final class FibryAutoConfiguration {
             SystemLifecycle lifecycle,
             FibryProperties properties,
             ConfigurableApplicationContext context,
-            ObjectProvider<ContextCarrier> carriers) {
-        var options = SystemOptions.defaults();
-        return lifecycle.open(options.name(name(properties, context.getEnvironment(), options.name()))
-                .tracking(properties.tracking() || options.tracking())
-                .jmx(properties.jmx() || options.jmx())
-                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
+            ObjectProvider<ContextCarrier> carriers,
+            ObjectProvider<ActorSystemCustomizer> customizers) {
+        var defaults = SystemOptions.defaults();
+        SystemOptions options = defaults.name(name(properties, context.getEnvironment(), defaults.name()))
+                .strategy(
+                        switch (properties.strategy()) {
+                            case VIRTUAL -> ThreadStrategy.virtual();
+                            case PLATFORM -> ThreadStrategy.platform();
+                        })
+                .tracking(properties.tracking() || defaults.tracking())
+                .jmx(properties.jmx() || defaults.jmx())
+                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader()));
+        for (ActorSystemCustomizer customizer : customizers.orderedStream().toList()) {
+            options = customized(options, customizer);
+        }
+        return lifecycle.open(options);
+    }
+
+    private static SystemOptions customized(SystemOptions options, ActorSystemCustomizer customizer) {
+        SystemOptions result = customizer.customize(options);
+        if (result == null) {
+            throw new InvalidActorException(
+                    "The ActorSystemCustomizer " + customizer.getClass().getName() + " has returned null.",
+                    "Return the options: their methods return new options and do not change the given ones.");
+        }
+        return result;
     }
 
     private static String name(FibryProperties properties, Environment environment, String other) {

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param name Name of the actor system. Defaults to 'spring.application.name', or else to 'actors'.
  * @param shutdownTimeout Time in which actors handle accepted messages when the context is closed. Defaults to
  *     'spring.lifecycle.timeout-per-shutdown-phase'.
+ * @param strategy Threads of actors that do not set their own strategy.
  * @param context Contexts that messages propagate from their senders to their handlers.
  * @param tracking Whether dumps list idle anonymous actors, too.
  * @param jmx Whether to register the system with the platform's MBean server.
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record FibryProperties(
         @Nullable String name,
         @Nullable Duration shutdownTimeout,
+        @DefaultValue("virtual") Strategy strategy,
         @DefaultValue Set<Context> context,
         @DefaultValue("false") boolean tracking,
         @DefaultValue("false") boolean jmx,
@@ -47,6 +49,14 @@ record FibryProperties(
                     "Set it to zero or a positive duration, such as 30s, or leave it out for the default.");
         }
         return value;
+    }
+
+    /** A thread strategy of the system. */
+    enum Strategy {
+        /** Virtual threads, each held only while its actor has messages. */
+        VIRTUAL,
+        /** A platform thread for each actor. */
+        PLATFORM
     }
 
     /** A propagated context. */

@@ -8,6 +8,7 @@ import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
+import io.fibry.ThreadStrategy;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
@@ -18,6 +19,7 @@ import io.fibry.durable.JdbcStore;
 import io.fibry.durable.StateTable;
 import io.fibry.durable.Transactions;
 import io.fibry.entity.Entities;
+import io.fibry.spring.ActorSystemCustomizer;
 import io.fibry.spring.FibryActor;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -39,15 +42,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -140,7 +140,6 @@ class GuideTest {
                                 .run(
                                         "--server.port=0",
                                         "--fibry.task-executor.enabled=true",
-                                        "--tasks=50",
                                         "--fibry.durable.create-schema=true");
                 var client = HttpClient.newHttpClient()) {
             var uri = URI.create("http://localhost:" + context.getWebServer().getPort() + "/take/3");
@@ -151,6 +150,14 @@ class GuideTest {
                     "7", client.send(take, HttpResponse.BodyHandlers.ofString()).body());
             context.getBean(Notifier.class).notifyOf("hello");
             assertEquals("hello", context.getBean(Mailer.class).sent.take());
+            assertEquals(
+                    "pool",
+                    context.getBean(ActorSystem.class)
+                            .actors()
+                            .filter(actor -> actor.name().equals("mail"))
+                            .findFirst()
+                            .orElseThrow()
+                            .strategy());
             Mailer mailer = context.getBean(Mailer.class);
             Orders orders = context.getBean(Orders.class);
             context.getBean(JdbcClient.class)
@@ -173,7 +180,6 @@ class GuideTest {
                     .orElseThrow()
                     .tell("hi");
         }
-        assertTrue(output.getOut().contains("50 tasks: PT"), output::getOut);
         assertTrue(output.getOut().contains("session: hi"), output::getOut);
     }
 }
@@ -285,20 +291,12 @@ class Guide {
     }
 
     @Bean
-    CommandLineRunner measure(AsyncTaskExecutor executor, @Value("${tasks:100}") int tasks) {
-        return arguments -> {
-            long begin = System.nanoTime();
-            var open = new ArrayList<Future<?>>();
-            for (int i = 0; i < tasks; i++) {
-                open.add(executor.submit(() -> {
-                    Thread.sleep(1_000);
-                    return null;
-                }));
-            }
-            for (var task : open) {
-                task.get();
-            }
-            System.out.println(tasks + " tasks: " + Duration.ofNanos(System.nanoTime() - begin));
-        };
+    ExecutorService threads() {
+        return Executors.newVirtualThreadPerTaskExecutor();
+    }
+
+    @Bean
+    ActorSystemCustomizer pool(@Qualifier("threads") ExecutorService threads) {
+        return options -> options.strategy(ThreadStrategy.pool(threads));
     }
 }
