@@ -90,13 +90,14 @@ public final class FibryAutoConfiguration {
     }
 
     @Bean
-    static ActorRegistrar fibryActorRegistrar() {
-        return new ActorRegistrar();
+    static ActorRegistrar fibryActorRegistrar(Environment environment) {
+        return new ActorRegistrar(environment);
     }
 
     @Bean(ActorRegistrar.FACTORY)
-    static ActorFactory fibryActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
-        return new ActorFactory(beans, system);
+    static ActorFactory fibryActorFactory(
+            ListableBeanFactory beans, ObjectProvider<ActorSystem> system, Environment environment) {
+        return new ActorFactory(beans, system, environment);
     }
 
     @Bean

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
+import io.fibry.ActorContext;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
@@ -48,6 +49,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Scope;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -283,11 +285,11 @@ class Guide {
     }
 
     @Bean
-    Actor<String> session(ActorSystem system) {
-        return system.actor("session").newActorFrom(context -> {
-            context.receiveTimeout(Duration.ofMinutes(5), "idle");
-            return message -> System.out.println("session: " + message);
-        });
+    @Scope("prototype")
+    @FibryActor
+    Consumer<String> session(ActorContext<String> context) {
+        context.receiveTimeout(Duration.ofMinutes(5), "idle");
+        return message -> System.out.println("session: " + message);
     }
 
     @Bean
