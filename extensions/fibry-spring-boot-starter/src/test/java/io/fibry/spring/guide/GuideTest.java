@@ -22,6 +22,8 @@ import io.fibry.durable.Transactions;
 import io.fibry.entity.Entities;
 import io.fibry.spring.ActorSystemCustomizer;
 import io.fibry.spring.FibryActor;
+import io.fibry.spring.test.AutoConfigureTestSystem;
+import io.fibry.test.TestSystem;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,9 +44,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -54,6 +58,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
+import org.springframework.test.context.ContextConfiguration;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -78,7 +83,7 @@ class GuideTest {
                 .matcher(Files.readString(GUIDE))
                 .results()
                 .toList();
-        assertEquals(7, blocks.size());
+        assertEquals(8, blocks.size());
         for (MatchResult block : blocks) {
             assertTrue(source.contains(words(block.group(1))), block.group(1));
         }
@@ -300,5 +305,32 @@ class Guide {
     @Bean
     ActorSystemCustomizer pool(@Qualifier("threads") ExecutorService threads) {
         return options -> options.strategy(ThreadStrategy.pool(threads));
+    }
+}
+
+@EnableAutoConfiguration
+class Sessions {
+
+    @Bean
+    @Scope("prototype")
+    @FibryActor
+    Consumer<String> session(ActorContext<String> context) {
+        return new Guide().session(context);
+    }
+}
+
+@ContextConfiguration(classes = Sessions.class)
+@SpringBootTest
+@AutoConfigureTestSystem
+@ExtendWith(OutputCaptureExtension.class)
+class SessionTest {
+    @Autowired
+    TestSystem test;
+
+    @Test
+    void isIdleAfterFiveMinutes(@Autowired @Qualifier("session") Actor<String> session, CapturedOutput output) {
+        session.tell("hello");
+        test.advance(Duration.ofMinutes(5)); // in milliseconds
+        assertTrue(output.getOut().contains("session: idle"));
     }
 }
