@@ -8,42 +8,39 @@ import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
-import io.fibry.spring.FibryActor.OnFailure;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.PropertyResolver;
 
 /** Creates the actors that {@link ActorRegistrar} has defined. Its methods are factory methods, referenced by name. */
 final class ActorFactory {
 
     private final ListableBeanFactory beans;
     private final ObjectProvider<ActorSystem> system;
+    private final PropertyResolver properties;
 
-    ActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
+    ActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system, PropertyResolver properties) {
         this.beans = beans;
         this.system = system;
-    }
-
-    static String nameOf(FibryActor actor, String bean) {
-        return actor.name().isBlank() ? bean : actor.name();
+        this.properties = properties;
     }
 
     ReplyActor<Object, Object> replyActor(String bean) {
-        FibryActor actor = annotation(bean);
-        if (actor.onFailure() == OnFailure.RESTART) {
-            return builder(bean, actor).<Object, Object>newActorWithReturnFrom(context -> function(bean));
-        }
-        return builder(bean, actor).newActorWithReturn(function(bean));
+        ActorBuilder<Object> builder = builder(bean, annotation(bean));
+        return beans.isPrototype(bean)
+                ? builder.<Object, Object>newActorWithReturnFrom(
+                        context -> CurrentContext.with(context, () -> function(bean)))
+                : builder.newActorWithReturn(function(bean));
     }
 
     Actor<Object> actor(String bean) {
-        FibryActor actor = annotation(bean);
-        if (actor.onFailure() == OnFailure.RESTART) {
-            return builder(bean, actor).<Object>newActorFrom(context -> consumer(bean));
-        }
-        return builder(bean, actor).newActor(consumer(bean));
+        ActorBuilder<Object> builder = builder(bean, annotation(bean));
+        return beans.isPrototype(bean)
+                ? builder.<Object>newActorFrom(context -> CurrentContext.with(context, () -> consumer(bean)))
+                : builder.newActor(consumer(bean));
     }
 
     private FibryActor annotation(String bean) {
@@ -51,9 +48,10 @@ final class ActorFactory {
     }
 
     private ActorBuilder<Object> builder(String bean, FibryActor actor) {
-        ActorBuilder<Object> builder = system.getObject().actor(nameOf(actor, bean));
-        if (actor.capacity() > 0) {
-            builder.bounded(actor.capacity(), actor.overflow());
+        var attributes = ActorAttributes.of(bean, actor, properties);
+        ActorBuilder<Object> builder = system.getObject().actor(attributes.name());
+        if (attributes.capacity() > 0) {
+            builder.bounded(attributes.capacity(), actor.overflow());
         }
         switch (actor.strategy()) {
             case SYSTEM -> {}

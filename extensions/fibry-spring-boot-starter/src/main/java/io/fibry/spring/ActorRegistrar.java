@@ -1,9 +1,11 @@
 package io.fibry.spring;
 
+import io.fibry.ActorContext;
 import io.fibry.spring.FibryActor.OnFailure;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -13,6 +15,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.env.PropertyResolver;
 
 /**
  * Defines an actor bean for each bean with {@link FibryActor}, with its full generic type for injection.
@@ -28,6 +31,19 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
     /** The attribute of bean definitions added by this class. */
     static final String DEFINED_HERE = FibryActor.class.getName();
 
+    private final PropertyResolver properties;
+
+    /** @param properties the values of placeholders */
+    ActorRegistrar(PropertyResolver properties) {
+        this.properties = properties;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        ObjectFactory<ActorContext<?>> current = CurrentContext::get;
+        beans.registerResolvableDependency(ActorContext.class, current);
+    }
+
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (!(registry instanceof ConfigurableListableBeanFactory beans)) {
@@ -39,27 +55,22 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
                     ? null
                     : beans.findAnnotationOnBean(bean, FibryActor.class, false);
             if (actor != null) {
-                String name = ActorFactory.nameOf(actor, bean);
-                String other = beanOfActor.put(name, bean);
+                var attributes = ActorAttributes.of(bean, actor, properties);
+                String other = beanOfActor.put(attributes.name(), bean);
                 if (other != null) {
                     throw new InvalidActorException(
-                            "The actors of the beans '" + other + "' and '" + bean + "' have the same name, '" + name
-                                    + "'.",
+                            "The actors of the beans '" + other + "' and '" + bean + "' have the same name, '"
+                                    + attributes.name() + "'.",
                             "Give each @FibryActor a name of its own.");
                 }
-                check(bean, actor, registry.getBeanDefinition(bean));
-                define(bean, name, registry, beans);
+                check(bean, actor, attributes, registry.getBeanDefinition(bean));
+                define(bean, attributes.qualifier(), registry, beans);
             }
         }
     }
 
-    private static void check(String bean, FibryActor actor, BeanDefinition behavior) {
-        if (actor.capacity() < 0) {
-            throw new InvalidActorException(
-                    "The actor of the bean '" + bean + "' has the capacity " + actor.capacity() + ".",
-                    "Set capacity to the number of messages that may wait, or leave it out for no limit.");
-        }
-        if (actor.capacity() == 0 && actor.overflow() != io.fibry.Overflow.BLOCK) {
+    private static void check(String bean, FibryActor actor, ActorAttributes attributes, BeanDefinition behavior) {
+        if (attributes.capacity() == 0 && actor.overflow() != io.fibry.Overflow.BLOCK) {
             throw new InvalidActorException(
                     "The actor of the bean '" + bean + "' has overflow = " + actor.overflow()
                             + ", but its mailbox has no limit.",
@@ -75,7 +86,7 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
     }
 
     private static void define(
-            String bean, String name, BeanDefinitionRegistry registry, ConfigurableListableBeanFactory beans) {
+            String bean, String qualifier, BeanDefinitionRegistry registry, ConfigurableListableBeanFactory beans) {
         var behavior = registry.getBeanDefinition(bean);
         if (behavior instanceof AbstractBeanDefinition definition) {
             definition.setDefaultCandidate(false);
@@ -87,17 +98,19 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
                             + "'.",
                     "Rename one of them.");
         }
-        registry.registerBeanDefinition(
-                actorBean, definition(bean, name, behavior, BehaviorType.of(bean, type(bean, beans))));
+        var type = BehaviorType.of(bean, type(bean, beans));
+        ContextParameters.check(bean, type, beans);
+        registry.registerBeanDefinition(actorBean, definition(bean, qualifier, behavior, type));
     }
 
-    private static RootBeanDefinition definition(String bean, String name, BeanDefinition behavior, BehaviorType type) {
+    private static RootBeanDefinition definition(
+            String bean, String qualifier, BeanDefinition behavior, BehaviorType type) {
         var actor = new RootBeanDefinition();
         actor.setTargetType(type.actor());
         actor.setFactoryBeanName(FACTORY);
         actor.setFactoryMethodName(type.replies() ? "replyActor" : "actor");
         actor.getConstructorArgumentValues().addIndexedArgumentValue(0, bean);
-        actor.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        actor.addQualifier(new AutowireCandidateQualifier(Qualifier.class, qualifier));
         actor.setPrimary(behavior.isPrimary());
         if (behavior.isLazyInit()) { // otherwise it stays open, and spring.main.lazy-initialization decides
             actor.setLazyInit(true);

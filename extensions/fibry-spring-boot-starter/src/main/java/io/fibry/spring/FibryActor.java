@@ -19,6 +19,20 @@ import org.springframework.core.annotation.AliasFor;
  * same type, with its name as {@link org.springframework.beans.factory.annotation.Qualifier @Qualifier}. The behavior
  * itself is injected only with a qualifier, which prevents accidental calls that bypass the actor.
  *
+ * <p>A behavior with the scope {@code prototype} is created by its actor, once at the start and once for each restart.
+ * Its constructor or {@code @Bean} method may have a parameter of the type {@link io.fibry.ActorContext
+ * ActorContext&lt;M&gt;}, or {@link io.fibry.ReplyContext ReplyContext&lt;M, R&gt;} for a {@code Function<M, R>}:
+ *
+ * <pre>{@code
+ * @Bean
+ * @Scope("prototype")
+ * @FibryActor
+ * Consumer<String> session(ActorContext<String> context) {
+ *     context.receiveTimeout(Duration.ofMinutes(5), "idle");
+ *     return message -> System.out.println("session: " + message);
+ * }
+ * }</pre>
+ *
  * <p>The actor lives in the application's {@link io.fibry.ActorSystem}, from the creation of its bean until the context
  * is closed. An invalid use fails the start of the application with a message that explains the fix.
  */
@@ -32,8 +46,9 @@ public @interface FibryActor {
     String value() default "";
 
     /**
-     * The name of the actor, in logs, in metrics and for {@link io.fibry.ActorSystem#find}. The default is the name of
-     * the bean.
+     * The name of the actor, in logs, in metrics, for {@link io.fibry.ActorSystem#find} and as a qualifier. The default
+     * is the name of the bean. May contain placeholders for properties, such as <code>${mail.name}</code>; the
+     * qualifier is then the name of the bean.
      */
     @AliasFor("value")
     String name() default "";
@@ -41,7 +56,13 @@ public @interface FibryActor {
     /** The capacity of the mailbox. The default, 0, means unbounded. */
     int capacity() default 0;
 
-    /** The overflow policy of the mailbox. Requires a {@link #capacity}. */
+    /**
+     * The {@link #capacity} as a text with placeholders for properties, such as <code>${mail.capacity:1000}</code>. The
+     * default, an empty text, means that {@code capacity} applies.
+     */
+    String capacityString() default "";
+
+    /** The overflow policy of the mailbox. Requires a {@link #capacity} or a {@link #capacityString}. */
     Overflow overflow() default Overflow.BLOCK;
 
     /** The thread strategy of the actor. */

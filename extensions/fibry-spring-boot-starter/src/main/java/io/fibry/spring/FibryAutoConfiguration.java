@@ -3,6 +3,7 @@ package io.fibry.spring;
 import io.fibry.ActorSystem;
 import io.fibry.ContextCarrier;
 import io.fibry.SystemOptions;
+import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Defines the application's {@link ActorSystem} unless there is one, closes it with the context after web servers and
@@ -26,6 +28,8 @@ public final class FibryAutoConfiguration {
     /** The name of the bean that closes the systems. */
     static final String LIFECYCLE = "fibryLifecycle";
 
+    private static final String PHASE_TIMEOUT = "spring.lifecycle.timeout-per-shutdown-phase";
+
     FibryAutoConfiguration() {}
 
     @Bean(LIFECYCLE)
@@ -33,9 +37,11 @@ public final class FibryAutoConfiguration {
         Duration own = properties.shutdownTimeout();
         Duration deadline = own != null
                 ? own
-                : Binder.get(context.getEnvironment())
-                        .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-                        .orElse(Duration.ofSeconds(30));
+                : FibryProperties.checkTime(
+                        PHASE_TIMEOUT,
+                        Binder.get(context.getEnvironment())
+                                .bind(PHASE_TIMEOUT, Duration.class)
+                                .orElse(Duration.ofSeconds(30)));
         return new SystemLifecycle(context, deadline);
     }
 
@@ -46,26 +52,52 @@ public final class FibryAutoConfiguration {
             SystemLifecycle lifecycle,
             FibryProperties properties,
             ConfigurableApplicationContext context,
-            ObjectProvider<ContextCarrier> carriers) {
-        var options = SystemOptions.defaults();
+            ObjectProvider<ContextCarrier> carriers,
+            ObjectProvider<ActorSystemCustomizer> customizers) {
+        var defaults = SystemOptions.defaults();
+        SystemOptions options = defaults.name(name(properties, context.getEnvironment(), defaults.name()))
+                .strategy(
+                        switch (properties.strategy()) {
+                            case VIRTUAL -> ThreadStrategy.virtual();
+                            case PLATFORM -> ThreadStrategy.platform();
+                        })
+                .tracking(properties.tracking() || defaults.tracking())
+                .jmx(properties.jmx() || defaults.jmx())
+                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader()));
+        for (ActorSystemCustomizer customizer : customizers.orderedStream().toList()) {
+            options = customized(options, customizer);
+        }
+        return lifecycle.open(options);
+    }
+
+    private static SystemOptions customized(SystemOptions options, ActorSystemCustomizer customizer) {
+        SystemOptions result = customizer.customize(options);
+        if (result == null) {
+            throw new InvalidActorException(
+                    "The ActorSystemCustomizer " + customizer.getClass().getName() + " has returned null.",
+                    "Return the options: their methods return new options and do not change the given ones.");
+        }
+        return result;
+    }
+
+    private static String name(FibryProperties properties, Environment environment, String other) {
         String own = properties.name();
-        return lifecycle.open(options.name(
-                        own != null
-                                ? own
-                                : context.getEnvironment().getProperty("spring.application.name", options.name()))
-                .tracking(properties.tracking() || options.tracking())
-                .jmx(properties.jmx() || options.jmx())
-                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
+        if (own != null) {
+            return own;
+        }
+        String application = environment.getProperty("spring.application.name", "");
+        return application.isBlank() ? other : application;
     }
 
     @Bean
-    static ActorRegistrar fibryActorRegistrar() {
-        return new ActorRegistrar();
+    static ActorRegistrar fibryActorRegistrar(Environment environment) {
+        return new ActorRegistrar(environment);
     }
 
     @Bean(ActorRegistrar.FACTORY)
-    static ActorFactory fibryActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
-        return new ActorFactory(beans, system);
+    static ActorFactory fibryActorFactory(
+            ListableBeanFactory beans, ObjectProvider<ActorSystem> system, Environment environment) {
+        return new ActorFactory(beans, system, environment);
     }
 
     @Bean

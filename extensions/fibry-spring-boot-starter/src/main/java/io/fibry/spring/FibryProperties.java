@@ -7,11 +7,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of the starter.
+ * The properties of the starter. Invalid values throw {@link InvalidActorException}.
  *
  * @param name Name of the actor system. Defaults to 'spring.application.name', or else to 'actors'.
  * @param shutdownTimeout Time in which actors handle accepted messages when the context is closed. Defaults to
  *     'spring.lifecycle.timeout-per-shutdown-phase'.
+ * @param strategy Threads of actors that do not set their own strategy.
  * @param context Contexts that messages propagate from their senders to their handlers.
  * @param tracking Whether dumps list idle anonymous actors, too.
  * @param jmx Whether to register the system with the platform's MBean server.
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record FibryProperties(
         @Nullable String name,
         @Nullable Duration shutdownTimeout,
+        @DefaultValue("virtual") Strategy strategy,
         @DefaultValue Set<Context> context,
         @DefaultValue("false") boolean tracking,
         @DefaultValue("false") boolean jmx,
@@ -27,6 +29,35 @@ record FibryProperties(
         @DefaultValue Metrics metrics,
         @DefaultValue TaskExecutor taskExecutor,
         @DefaultValue Durable durable) {
+
+    FibryProperties {
+        if (name != null && name.isBlank()) {
+            throw new InvalidActorException(
+                    "The property fibry.name is blank.",
+                    "Set it to the name of the actor system, or leave it out: the default is spring.application.name.");
+        }
+        if (shutdownTimeout != null) {
+            checkTime("fibry.shutdown-timeout", shutdownTimeout);
+        }
+    }
+
+    /** Checks the value of a property that is a duration. */
+    static Duration checkTime(String property, Duration value) {
+        if (value.isNegative()) {
+            throw new InvalidActorException(
+                    "The property " + property + " is negative: " + value + ".",
+                    "Set it to zero or a positive duration, such as 30s, or leave it out for the default.");
+        }
+        return value;
+    }
+
+    /** A thread strategy of the system. */
+    enum Strategy {
+        /** Virtual threads, each held only while its actor has messages. */
+        VIRTUAL,
+        /** A platform thread for each actor. */
+        PLATFORM
+    }
 
     /** A propagated context. */
     enum Context {
@@ -42,14 +73,26 @@ record FibryProperties(
      * @param stuckAfter Time after which an actor counts as stuck that is handling one message while others wait in its
      *     mailbox.
      */
-    record Health(@DefaultValue("1m") Duration stuckAfter) {}
+    record Health(@DefaultValue("1m") Duration stuckAfter) {
+        Health {
+            checkTime("fibry.health.stuck-after", stuckAfter);
+        }
+    }
 
     /**
      * The meters.
      *
      * @param actors Number of named actors with their own meters, in the order of their appearance.
      */
-    record Metrics(@DefaultValue("100") int actors) {}
+    record Metrics(@DefaultValue("100") int actors) {
+        Metrics {
+            if (actors < 0) {
+                throw new InvalidActorException(
+                        "The property fibry.metrics.actors is negative: " + actors + ".",
+                        "Set it to the maximum number of actors with their own meters, 0 for none, or leave it out.");
+            }
+        }
+    }
 
     /**
      * The executor of '@Async' methods.

@@ -2,7 +2,7 @@ package io.fibry.spring;
 
 import org.springframework.beans.FatalBeanException;
 
-/** Thrown for an invalid use of {@link FibryActor}. */
+/** Thrown for an invalid use of {@link FibryActor}, and for an invalid property. */
 final class InvalidActorException extends FatalBeanException {
 
     private static final long serialVersionUID = 1L;

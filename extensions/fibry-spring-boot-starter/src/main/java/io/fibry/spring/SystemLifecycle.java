@@ -2,6 +2,7 @@ package io.fibry.spring;
 
 import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.Arrays;
@@ -106,9 +107,13 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
 
     /**
      * Closes the systems concurrently, with one deadline. Uses platform threads: handlers that compute indefinitely may
-     * occupy all carrier threads, and only the close ends them.
+     * occupy all carrier threads, and only the close ends them. A test with virtual time controls its own thread only.
      */
     private void close(Collection<ActorSystem> systems) {
+        if (Control.ofCurrentThread() != null) {
+            systems.forEach(this::close);
+            return;
+        }
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("fibry-close-", 1).factory())) {
             systems.forEach(system -> threads.execute(() -> close(system)));

@@ -16,6 +16,7 @@ final class Contexts {
                         FibryAutoConfiguration.class,
                         FibryClusterAutoConfiguration.class,
                         FibryDurableAutoConfiguration.class,
+                        FibryEndpointAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
                         FibryProjectionAutoConfiguration.class,

@@ -3,7 +3,9 @@ package io.fibry.spring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ActorContext;
 import io.fibry.Overflow;
+import io.fibry.ReplyContext;
 import io.fibry.spring.FibryActor.OnFailure;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Scope;
 
 /** A wrong use of the annotation fails the start, with a message that contains the solution. */
 class InvalidActorsTest {
@@ -99,6 +102,58 @@ class InvalidActorsTest {
         }
     }
 
+    static class Unresolved {
+        @Bean
+        @FibryActor("${mail.name}")
+        Consumer<String> one() {
+            return text -> {};
+        }
+    }
+
+    static class NoNumber {
+        @Bean
+        @FibryActor(capacityString = "${mail.capacity:many}")
+        Consumer<String> one() {
+            return text -> {};
+        }
+    }
+
+    static class TwoCapacities {
+        @Bean
+        @FibryActor(capacity = 1, capacityString = "2")
+        Consumer<String> one() {
+            return text -> {};
+        }
+    }
+
+    static class ContextOfASingleton {
+        @Bean
+        @FibryActor
+        Consumer<String> one(ActorContext<String> context) {
+            return text -> {};
+        }
+    }
+
+    static class ContextOfOtherMessages {
+        @Scope("prototype")
+        @FibryActor
+        static class Bean implements Consumer<String> {
+            Bean(ActorContext<Integer> context) {}
+
+            @Override
+            public void accept(String text) {}
+        }
+    }
+
+    static class ReplyContextOfAConsumer {
+        @Bean
+        @Scope("prototype")
+        @FibryActor
+        Consumer<String> one(ReplyContext<String, String> context) {
+            return text -> {};
+        }
+    }
+
     static Stream<Arguments> uses() {
         return Stream.of(
                 Arguments.of(
@@ -109,7 +164,20 @@ class InvalidActorsTest {
                 Arguments.of(Taken.class, "there is another bean 'oneActor'", "Rename"),
                 Arguments.of(Negative.class, "has the capacity -1", "no limit"),
                 Arguments.of(OverflowOnly.class, "overflow = FAIL, but its mailbox has no limit", "Set capacity"),
-                Arguments.of(RestartOfASingleton.class, "only one instance", "@Scope(\"prototype\")"));
+                Arguments.of(RestartOfASingleton.class, "only one instance", "@Scope(\"prototype\")"),
+                Arguments.of(
+                        Unresolved.class, "name of @FibryActor at the bean 'one' has no value", "Set the property"),
+                Arguments.of(NoNumber.class, "'many', from ${mail.capacity:many}, which is not a number", "to 0"),
+                Arguments.of(TwoCapacities.class, "both capacity and capacityString", "Leave out one"),
+                Arguments.of(ContextOfASingleton.class, "its actor does not create it", "Add @Scope(\"prototype\")"),
+                Arguments.of(
+                        ContextOfOtherMessages.Bean.class,
+                        "the context of its actor is a io.fibry.ActorContext<java.lang.String>",
+                        "Change the type of the parameter to io.fibry.ActorContext<java.lang.String>"),
+                Arguments.of(
+                        ReplyContextOfAConsumer.class,
+                        "the context of its actor is a io.fibry.ActorContext<java.lang.String>",
+                        "Change the type of the parameter"));
     }
 
     @ParameterizedTest

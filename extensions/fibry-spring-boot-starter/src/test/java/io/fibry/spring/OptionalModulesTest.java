@@ -29,6 +29,7 @@ class OptionalModulesTest {
     @Test
     void startsWithSpringBootAndTheCoreAlone() {
         Contexts.with()
+                .withPropertyValues("management.endpoints.web.exposure.include=*")
                 .withClassLoader(new FilteredClassLoader(
                         "io.micrometer",
                         "io.fibry.micrometer",
@@ -45,7 +46,10 @@ class OptionalModulesTest {
                                     .actor()
                                     .newActorWithReturn((Integer n) -> n + 3)
                                     .call(4));
-                    assertThat(context).doesNotHaveBean("fibryHealthIndicator").doesNotHaveBean("fibryMetrics");
+                    assertThat(context)
+                            .doesNotHaveBean("fibryHealthIndicator")
+                            .doesNotHaveBean("fibryMetrics")
+                            .doesNotHaveBean("fibryEndpoint");
                 });
     }
 

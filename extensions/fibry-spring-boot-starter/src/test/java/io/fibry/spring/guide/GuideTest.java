@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
+import io.fibry.ActorContext;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
+import io.fibry.ThreadStrategy;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
@@ -18,7 +20,10 @@ import io.fibry.durable.JdbcStore;
 import io.fibry.durable.StateTable;
 import io.fibry.durable.Transactions;
 import io.fibry.entity.Entities;
+import io.fibry.spring.ActorSystemCustomizer;
 import io.fibry.spring.FibryActor;
+import io.fibry.spring.test.AutoConfigureTestSystem;
+import io.fibry.test.TestSystem;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +34,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,20 +44,21 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.context.annotation.Scope;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
+import org.springframework.test.context.ContextConfiguration;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -76,7 +83,7 @@ class GuideTest {
                 .matcher(Files.readString(GUIDE))
                 .results()
                 .toList();
-        assertEquals(7, blocks.size());
+        assertEquals(8, blocks.size());
         for (MatchResult block : blocks) {
             assertTrue(source.contains(words(block.group(1))), block.group(1));
         }
@@ -99,6 +106,9 @@ class GuideTest {
         var names = new ArrayList<String>();
         for (JsonNode property : metadata) {
             String name = property.get("name").asString();
+            if (name.startsWith("management.")) {
+                continue; // generated for the endpoint, as for every endpoint
+            }
             names.add(name);
             if (property.has("defaultValue")) {
                 String row =
@@ -137,7 +147,6 @@ class GuideTest {
                                 .run(
                                         "--server.port=0",
                                         "--fibry.task-executor.enabled=true",
-                                        "--tasks=50",
                                         "--fibry.durable.create-schema=true");
                 var client = HttpClient.newHttpClient()) {
             var uri = URI.create("http://localhost:" + context.getWebServer().getPort() + "/take/3");
@@ -148,6 +157,14 @@ class GuideTest {
                     "7", client.send(take, HttpResponse.BodyHandlers.ofString()).body());
             context.getBean(Notifier.class).notifyOf("hello");
             assertEquals("hello", context.getBean(Mailer.class).sent.take());
+            assertEquals(
+                    "pool",
+                    context.getBean(ActorSystem.class)
+                            .actors()
+                            .filter(actor -> actor.name().equals("mail"))
+                            .findFirst()
+                            .orElseThrow()
+                            .strategy());
             Mailer mailer = context.getBean(Mailer.class);
             Orders orders = context.getBean(Orders.class);
             context.getBean(JdbcClient.class)
@@ -170,7 +187,6 @@ class GuideTest {
                     .orElseThrow()
                     .tell("hi");
         }
-        assertTrue(output.getOut().contains("50 tasks: PT"), output::getOut);
         assertTrue(output.getOut().contains("session: hi"), output::getOut);
     }
 }
@@ -274,28 +290,47 @@ class Guide {
     }
 
     @Bean
-    Actor<String> session(ActorSystem system) {
-        return system.actor("session").newActorFrom(context -> {
-            context.receiveTimeout(Duration.ofMinutes(5), "idle");
-            return message -> System.out.println("session: " + message);
-        });
+    @Scope("prototype")
+    @FibryActor
+    Consumer<String> session(ActorContext<String> context) {
+        context.receiveTimeout(Duration.ofMinutes(5), "idle");
+        return message -> System.out.println("session: " + message);
     }
 
     @Bean
-    CommandLineRunner measure(AsyncTaskExecutor executor, @Value("${tasks:100}") int tasks) {
-        return arguments -> {
-            long begin = System.nanoTime();
-            var open = new ArrayList<Future<?>>();
-            for (int i = 0; i < tasks; i++) {
-                open.add(executor.submit(() -> {
-                    Thread.sleep(1_000);
-                    return null;
-                }));
-            }
-            for (var task : open) {
-                task.get();
-            }
-            System.out.println(tasks + " tasks: " + Duration.ofNanos(System.nanoTime() - begin));
-        };
+    ExecutorService threads() {
+        return Executors.newVirtualThreadPerTaskExecutor();
+    }
+
+    @Bean
+    ActorSystemCustomizer pool(@Qualifier("threads") ExecutorService threads) {
+        return options -> options.strategy(ThreadStrategy.pool(threads));
+    }
+}
+
+@EnableAutoConfiguration
+class Sessions {
+
+    @Bean
+    @Scope("prototype")
+    @FibryActor
+    Consumer<String> session(ActorContext<String> context) {
+        return new Guide().session(context);
+    }
+}
+
+@ContextConfiguration(classes = Sessions.class)
+@SpringBootTest
+@AutoConfigureTestSystem
+@ExtendWith(OutputCaptureExtension.class)
+class SessionTest {
+    @Autowired
+    TestSystem test;
+
+    @Test
+    void isIdleAfterFiveMinutes(@Autowired @Qualifier("session") Actor<String> session, CapturedOutput output) {
+        session.tell("hello");
+        test.advance(Duration.ofMinutes(5)); // in milliseconds
+        assertTrue(output.getOut().contains("session: idle"));
     }
 }
