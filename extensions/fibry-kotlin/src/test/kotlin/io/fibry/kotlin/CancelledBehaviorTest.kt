@@ -1,9 +1,11 @@
 package io.fibry.kotlin
 
+import io.fibry.Actor
 import io.fibry.ActorStoppedException
 import io.fibry.ActorSystem
 import io.fibry.BehaviorCancelledException
 import io.fibry.ReplyActor
+import io.fibry.ReplyTo
 import io.fibry.StopMode
 import java.util.concurrent.CancellationException
 import java.util.concurrent.CompletableFuture
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -107,6 +110,37 @@ class CancelledBehaviorTest {
     @EnumSource
     fun aCancellationInABlockingBehaviorFailsTheAsk(cause: Cause) = runBlocking {
         assertFailsAndTheAskerContinues(system.actor().newActorWithReturn { _: Int -> runBlocking { cause.code() } })
+    }
+
+    private class Question(val replyTo: ReplyTo<Int>)
+
+    @Test
+    fun sinksAndMessagesWithAnAddressFailInTheSameWay() = runBlocking {
+        val thrown = CancellationException("meant to fail")
+        val sink = system.actor().newSink(1)
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { sink.request<Int, Int> { throw thrown } }.cause)
+        val refuses: Actor<Question> = system.actor().newActor { it.replyTo.fail(thrown) }
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { refuses.request<Question, Int>(1.days) { Question(it) } }.cause)
+        val throws: Actor<Question> = system.actor().newActor { throw thrown }
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { throws.request<Question, Int>(1.days) { Question(it) } }.cause)
+    }
+
+    /** The close interrupts the running behavior, and discards the waiting message. */
+    @Test
+    fun theEndOfTheSystemIsAFailureOfTheRequest() = runBlocking {
+        val other = ActorSystem.create()
+        val begun = CompletableDeferred<Unit>()
+        val actor = other.actor().newSuspendingActorWithReturn { _: Int ->
+            begun.complete(Unit)
+            awaitCancellation()
+        }
+        val running = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(1) }.exceptionOrNull() }
+        val waiting = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(2) }.exceptionOrNull() }
+        begun.await()
+        assertTrue(other.close(java.time.Duration.ZERO))
+        assertInstanceOf(InterruptedException::class.java, running.await())
+        assertInstanceOf(ActorStoppedException::class.java, waiting.await())
+        assertTrue(isActive)
     }
 
     @Test
