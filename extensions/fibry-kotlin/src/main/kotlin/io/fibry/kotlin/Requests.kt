@@ -83,6 +83,7 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
  */
 private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (!future.isDone && !MessageLoop.awaitAlone(future)) {
+        awaitUnderControl(future)
         suspendCancellableCoroutine { waiting ->
             waiting.invokeOnCancellation { future.cancel(false) }
             future.whenComplete { _, _ -> waiting.resume(Unit) }

@@ -2,6 +2,7 @@ package io.fibry.kotlin
 
 import io.fibry.Actor
 import io.fibry.ActorInterruptedException
+import io.fibry.dispatch.Control
 import io.fibry.dispatch.LogText
 import kotlin.coroutines.ContinuationInterceptor
 import kotlinx.coroutines.Dispatchers
@@ -26,8 +27,8 @@ public suspend fun <M : Any> Actor<M>.send(message: M) {
         return
     }
     val loop = currentCoroutineContext()[ContinuationInterceptor] as? MessageLoop
-    if (loop?.isCurrentThread == true) {
-        tell(message) // attributes the wait to the sending actor
+    if (loop?.isCurrentThread == true || Control.ofCurrentThread() != null) {
+        tell(message) // attributes the wait to the sending actor; a test allows no other threads
     } else {
         runInterruptible(Dispatchers.Virtual) {
             try {

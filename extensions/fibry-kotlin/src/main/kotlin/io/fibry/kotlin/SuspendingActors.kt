@@ -45,7 +45,7 @@ public fun <B : Any, M : B, R> ActorBuilder<B>.newSuspendingActorWithReturnFrom(
 ): ReplyActor<M, R> = newActorWithReturnFrom { context: ReplyContext<M, R> -> function(factory(context)) }
 
 private fun <M : Any> consumer(behavior: suspend (M) -> Unit) =
-    ThrowingConsumer<M> { message -> MessageLoop().run { behavior(message) } }
+    ThrowingConsumer<M> { message -> MessageLoop.create().run { behavior(message) } }
 
 private fun <M : Any, R> function(behavior: suspend (M) -> R) =
-    ThrowingFunction<M, R> { message -> MessageLoop().run { behavior(message) } }
+    ThrowingFunction<M, R> { message -> MessageLoop.create().run { behavior(message) } }

@@ -6,8 +6,10 @@ import io.fibry.Overflow
 import io.fibry.ReplyActor
 import io.fibry.generator.GeneratorOptions
 import io.fibry.stereotypes.Stereotypes
+import io.fibry.test.TestSystem
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
@@ -18,6 +20,7 @@ import kotlinx.coroutines.flow.asFlow
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
 
 /** The code of `docs/kotlin.md`; [GuideTest] runs each function, and compares its output. */
@@ -105,6 +108,17 @@ object GuideSnippets {
     suspend fun virtual() {
         val pom = withContext(Dispatchers.Virtual) { Files.readString(Path.of("pom.xml")) } // blocks a virtual thread
         println("fibry-kotlin" in pom) // prints true
+    }
+
+    fun tests() {
+        TestSystem.create().use { test ->
+            val lengths = test.actor("lengths").newSuspendingActorWithReturn { text: String ->
+                delay(1.hours)
+                text.length
+            }
+            runTest { println(lengths.request("tea")) } // prints 3
+            println(test.elapsed()) // prints PT1H
+        }
     }
 
     fun lambdas() {
