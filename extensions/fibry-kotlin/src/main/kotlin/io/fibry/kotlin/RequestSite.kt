@@ -44,4 +44,4 @@ private suspend fun callers(): Array<StackTraceElement> = suspendCoroutineUninte
         .toTypedArray()
 }
 
-private val OWN = setOf("io.fibry.kotlin.RequestsKt", "io.fibry.kotlin.RequestSiteKt")
+private val OWN = setOf("io.fibry.kotlin.RequestsKt", "io.fibry.kotlin.TypedRequestsKt", "io.fibry.kotlin.RequestSiteKt")

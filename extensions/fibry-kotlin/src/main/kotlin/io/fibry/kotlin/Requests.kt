@@ -81,7 +81,7 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
  * Only this coroutine cancels the future of an actor of this library. Another implementation of [ReplyActor] may cancel
  * its futures.
  */
-private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
+internal suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (!future.isDone && !MessageLoop.awaitAlone(future)) {
         awaitUnderControl(future)
         suspendCancellableCoroutine { waiting ->

@@ -14,7 +14,7 @@ import kotlinx.coroutines.runInterruptible
 /**
  * Sends a message like [tell][Actor.tell], but suspends while the mailbox is full and its policy is
  * [BLOCK][io.fibry.Overflow.BLOCK]. During this time, a virtual thread waits instead of the coroutine's thread. If the
- * coroutine is cancelled meanwhile, the message is not sent. In a [suspending behavior][newSuspendingActor], the
+ * coroutine is cancelled meanwhile, the message is not sent. In a [suspending behavior][onMessage], the
  * actor's own thread waits, as in `tell`.
  *
  * @throws io.fibry.ActorStoppedException if the actor has been stopped; the message is not handled

@@ -103,7 +103,7 @@ class CancelledBehaviorTest {
     @ParameterizedTest
     @EnumSource
     fun theAskerGetsAFailure(cause: Cause) = runBlocking {
-        assertFailsAndTheAskerContinues(system.actor().newSuspendingActorWithReturn { _: Int -> cause.code() })
+        assertFailsAndTheAskerContinues(system.actor().onRequest { _: Int -> cause.code() })
     }
 
     @ParameterizedTest
@@ -130,7 +130,7 @@ class CancelledBehaviorTest {
     fun theEndOfTheSystemIsAFailureOfTheRequest() = runBlocking {
         val other = ActorSystem.create()
         val begun = CompletableDeferred<Unit>()
-        val actor = other.actor().newSuspendingActorWithReturn { _: Int ->
+        val actor = other.actor().onRequest { _: Int ->
             begun.complete(Unit)
             awaitCancellation()
         }
@@ -145,8 +145,8 @@ class CancelledBehaviorTest {
 
     @Test
     fun anActorBetweenThemDoesNotHideIt() = runBlocking {
-        val far = system.actor().newSuspendingActorWithReturn { _: Int -> Cause.TIMEOUT.code() }
-        val near = system.actor().newSuspendingActorWithReturn { n: Int -> far.request(n) }
+        val far = system.actor().onRequest { _: Int -> Cause.TIMEOUT.code() }
+        val near = system.actor().onRequest { n: Int -> far.request(n) }
         val failure = assertThrows<BehaviorCancelledException> { near.request(1) }
         assertTrue(failure.cause is TimeoutCancellationException, failure.toString())
         assertTrue(failure.message!!.contains("Timed out waiting for 1 ms"), failure.message)
@@ -170,7 +170,7 @@ class CancelledBehaviorTest {
     fun aCancellationOfTheAskerRemainsACancellation() = runBlocking {
         val begun = CompletableDeferred<Unit>()
         val release = CompletableDeferred<Unit>()
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val actor = system.actor().onRequest { n: Int ->
             begun.complete(Unit)
             release.await()
             n
@@ -183,7 +183,7 @@ class CancelledBehaviorTest {
         release.complete(Unit)
         assertInstanceOf(CancellationException::class.java, failure)
         assertThrows<TimeoutCancellationException> {
-            withTimeout(1.milliseconds) { system.actor().newSuspendingActorWithReturn { _: Int -> release2.await() }.request(1) }
+            withTimeout(1.milliseconds) { system.actor().onRequest { _: Int -> release2.await() }.request(1) }
         }
         release2.complete(1)
         Unit
@@ -195,7 +195,7 @@ class CancelledBehaviorTest {
     @Test
     fun anInterruptStaysAnInterrupt() = runBlocking {
         val begun = CompletableDeferred<Unit>()
-        val actor = system.actor().newSuspendingActorWithReturn { _: Int ->
+        val actor = system.actor().onRequest { _: Int ->
             withTimeout(1.days) {
                 begun.complete(Unit)
                 awaitCancellation()

@@ -27,6 +27,30 @@ import kotlinx.coroutines.withContext
 @Suppress("unused")
 object GuideSnippets {
 
+    // declarations
+    sealed interface Account
+
+    data class Deposit(val cents: Long) : Account, Request<Long>
+
+    data object Owner : Account, Request<String>
+    // end of the declarations
+
+    suspend fun typedReplies() {
+        var balance = 0L
+        val account = ActorSystem.anonymous().onRequest { message: Account ->
+            when (message) {
+                is Deposit -> {
+                    balance += message.cents
+                    message.reply(balance)
+                }
+                is Owner -> message.reply("Ann")
+            }
+        }
+        val cents: Long = account.request(Deposit(500))
+        val owner: String = account.request(Owner)
+        println("$owner has $cents") // prints Ann has 500
+    }
+
     suspend fun first() {
         val system = ActorSystem.defaultSystem()
         val printer = system.actor().newActor { text: String -> println(text) }
@@ -51,7 +75,7 @@ object GuideSnippets {
     suspend fun suspending() {
         suspend fun load(id: Int): String = delay(10.milliseconds).let { "customer $id" }
 
-        val customers = ActorSystem.anonymous().newSuspendingActorWithReturn { id: Int ->
+        val customers = ActorSystem.anonymous().onRequest { id: Int ->
             coroutineScope {
                 val one = async { load(id) } // both run on the actor's thread, and wait at the same time
                 val two = async { load(id + 1) }
@@ -62,7 +86,7 @@ object GuideSnippets {
     }
 
     suspend fun factory() {
-        val total: ReplyActor<Int, Int> = ActorSystem.anonymous().newSuspendingActorWithReturnFrom { context ->
+        val total: ReplyActor<Int, Int> = ActorSystem.anonymous().onRequestFrom { context ->
             var sum = 0 // fresh after a restart
             suspend fun add(n: Int): Int {
                 delay(1.milliseconds)
@@ -89,7 +113,7 @@ object GuideSnippets {
     }
 
     suspend fun flowIn() {
-        val store = ActorSystem.anonymous().bounded(16, Overflow.BLOCK).newSuspendingActor { n: Int ->
+        val store = ActorSystem.anonymous().bounded(16, Overflow.BLOCK).onMessage { n: Int ->
             delay(1.milliseconds)
             if (n == 100) println("stored") // prints stored
         }
@@ -112,7 +136,7 @@ object GuideSnippets {
 
     fun tests() {
         TestSystem.create().use { test ->
-            val lengths = test.actor("lengths").newSuspendingActorWithReturn { text: String ->
+            val lengths = test.actor("lengths").onRequest { text: String ->
                 delay(1.hours)
                 text.length
             }

@@ -93,7 +93,7 @@ class RequestSiteTest {
     @Test
     fun eachActorOnTheWayAddsItsPlace() = runBlocking {
         suspend fun forward(n: Int): Int = failing.request(n) + 1
-        val middle = system.actor().newSuspendingActorWithReturn { n: Int -> forward(n) + yield().let { 0 } }
+        val middle = system.actor().onRequest { n: Int -> forward(n) + yield().let { 0 } }
         val failure = assertThrows<IllegalStateException> { checkout(middle) }
         assertEquals(listOf("forward", "order"), sites(failure).map { methods(it).first().substringAfter('$') })
     }
@@ -111,7 +111,7 @@ class RequestSiteTest {
 
     @Test
     fun aCancellationOfTheAskerGetsNone() = runBlocking {
-        val silent = system.actor().newSuspendingActorWithReturn<Any, Int, Int> { awaitCancellation() }
+        val silent = system.actor().onRequest<Any, Int, Int> { awaitCancellation() }
         var failure: Throwable? = null
         val asker = launch(start = CoroutineStart.UNDISPATCHED) {
             failure = runCatching { silent.request(1, 1.days) }.exceptionOrNull()

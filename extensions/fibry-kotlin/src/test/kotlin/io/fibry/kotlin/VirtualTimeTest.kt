@@ -53,14 +53,14 @@ class VirtualTimeTest {
     private val elapsed
         get() = test.elapsed().toKotlinDuration()
 
-    private val doubling = test.actor("doubling").newSuspendingActorWithReturn { n: Int ->
+    private val doubling = test.actor("doubling").onRequest { n: Int ->
         delay(1.hours)
         2 * n
     }
 
     @Test
     fun aDelayFollowsIt() {
-        val actor: Actor<String> = test.actor("slow").newSuspendingActor { message ->
+        val actor: Actor<String> = test.actor("slow").onMessage { message ->
             log.add("$message begins")
             delay(1.hours)
             log.add("$message ends")
@@ -77,7 +77,7 @@ class VirtualTimeTest {
 
     @Test
     fun coroutinesOfAHandlerDelayAtTheSameTime() {
-        val actor: Actor<Int> = test.actor("three").newSuspendingActor { n ->
+        val actor: Actor<Int> = test.actor("three").onMessage { n ->
             coroutineScope {
                 for (i in n downTo 1) {
                     launch {
@@ -97,12 +97,12 @@ class VirtualTimeTest {
 
     @Test
     fun aTimeLimitOfABehaviorFollowsIt() {
-        val limited = test.actor("limited").newSuspendingActorWithReturn { n: Int ->
+        val limited = test.actor("limited").onRequest { n: Int ->
             withTimeoutOrNull(1.hours) { delay(n.hours).let { n } }
         }
         assertNull(limited.call(2))
         assertEquals(1.hours, elapsed)
-        val failing = test.actor("failing").newSuspendingActorWithReturn { n: Int ->
+        val failing = test.actor("failing").onRequest { n: Int ->
             withTimeout(1.hours) { doubling.request(doubling.request(n)) }
         }
         val failure = assertThrows<BehaviorCancelledException> { failing.call(1) }
@@ -112,7 +112,7 @@ class VirtualTimeTest {
 
     @Test
     fun aTimeLimitThatIsMetIsNoMore() {
-        val limited = test.actor("limited").newSuspendingActorWithReturn { n: Int -> withTimeout(1.days) { doubling.request(n) } }
+        val limited = test.actor("limited").onRequest { n: Int -> withTimeout(1.days) { doubling.request(n) } }
         assertEquals(14, limited.call(7))
         limited.close()
         doubling.close()
@@ -121,7 +121,7 @@ class VirtualTimeTest {
 
     @Test
     fun anInterruptCancelsADelay() {
-        val actor: Actor<Int> = test.actor("slow").newSuspendingActor {
+        val actor: Actor<Int> = test.actor("slow").onMessage {
             try {
                 delay(1.days)
             } finally {
@@ -176,8 +176,8 @@ class VirtualTimeTest {
     @Test
     fun coroutinesOfRunTestAskAtTheSameTime() = runTest {
         val second = CompletableFuture<Int>()
-        val one = test.actor("one").newSuspendingActorWithReturn { n: Int -> second.await().let { n } }
-        val two = test.actor("two").newSuspendingActorWithReturn { n: Int -> n.also { second.complete(n) } }
+        val one = test.actor("one").onRequest { n: Int -> second.await().let { n } }
+        val two = test.actor("two").onRequest { n: Int -> n.also { second.complete(n) } }
         assertEquals(listOf(1, 2), listOf(async { one.request(1) }, async { two.request(2) }).awaitAll())
     }
 
@@ -190,7 +190,7 @@ class VirtualTimeTest {
 
     @Test
     fun sendWaitsForRoomInAMailbox() = runTest {
-        val slow = test.actor("slow").bounded(1, Overflow.BLOCK).newSuspendingActor { n: Int ->
+        val slow = test.actor("slow").bounded(1, Overflow.BLOCK).onMessage { n: Int ->
             delay(1.hours)
             log.add("$n")
         }
@@ -208,7 +208,7 @@ class VirtualTimeTest {
         test.close()
         val text = assertThrows<AssertionError> {
             Schedules.random(1).check {
-                val actor: Actor<Int> = it.actor("stuck").newSuspendingActor { awaitCancellation() }
+                val actor: Actor<Int> = it.actor("stuck").onMessage { awaitCancellation() }
                 actor.tell(1)
             }
         }.message!!
@@ -222,8 +222,8 @@ class VirtualTimeTest {
         val orders = mutableSetOf<List<String>>()
         Schedules.random(200).check { run ->
             val seen = mutableListOf<String>()
-            val echo = run.actor("echo").newSuspendingActorWithReturn { n: Int -> delay(1.minutes).let { n } }
-            val actor: Actor<Int> = run.actor("asker").newSuspendingActor { n ->
+            val echo = run.actor("echo").onRequest { n: Int -> delay(1.minutes).let { n } }
+            val actor: Actor<Int> = run.actor("asker").onMessage { n ->
                 coroutineScope {
                     launch { seen.add("$n reply ${echo.request(n)}") }
                     launch { delay(1.minutes).also { seen.add("$n delay") } }
