@@ -3,7 +3,7 @@ package articles
 import io.fibry.Actor
 import io.fibry.ActorSystem
 import io.fibry.kotlin.Virtual
-import io.fibry.kotlin.newSuspendingActor
+import io.fibry.kotlin.onMessage
 import java.util.concurrent.CountDownLatch
 import kotlin.time.measureTime
 import kotlinx.coroutines.CoroutineDispatcher
@@ -45,7 +45,7 @@ private fun tellAll(tasks: Int, suspending: Boolean) {
         repeat(tasks) {
             val actor: Actor<Int> =
                 if (suspending) {
-                    system.actor().newSuspendingActor {
+                    system.actor().onMessage {
                         delay(100)
                         done.countDown()
                     }

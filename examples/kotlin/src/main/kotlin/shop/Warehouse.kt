@@ -3,7 +3,7 @@ package shop
 import io.fibry.ActorSystem
 import io.fibry.ReplyActor
 import io.fibry.kotlin.Virtual
-import io.fibry.kotlin.newSuspendingActorWithReturn
+import io.fibry.kotlin.onRequest
 import io.fibry.kotlin.request
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
@@ -38,7 +38,7 @@ class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val servic
     /** The post accepts concurrent questions: each waits on a virtual thread. */
     private suspend fun postage(pieces: Int): Int = withContext(Dispatchers.Virtual) { services.postage(pieces) }
 
-    private val sales: ReplyActor<Order, Receipt> = system.actor("sales").newSuspendingActorWithReturn { order: Order ->
+    private val sales: ReplyActor<Order, Receipt> = system.actor("sales").onRequest { order: Order ->
         val there = left[order.item] ?: 0
         if (there < order.pieces) {
             throw SoldOutException(order.item)

@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -100,6 +102,21 @@ public interface ActorContext<M> {
      * @throws ActorStoppedException if the actor has ended
      */
     ActorTimer receiveTimeout(Duration timeout, M message);
+
+    /**
+     * Pauses the calling thread, as {@link Thread#sleep(Duration)} does: the handler goes on afterwards, and the next
+     * messages wait. In a test with the {@code TestSystem} of the module {@code fibry-test}, the pause follows the
+     * virtual time. Other actors run meanwhile. To handle other messages during a delay, use {@link #after} instead.
+     *
+     * {@snippet class = "ActorSnippets" region = "pause"}
+     *
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws InterruptedException if the thread is interrupted before or during the pause, for instance by
+     *     {@link StopMode#INTERRUPT}; its interrupt status is then cleared
+     */
+    default void pause(Duration duration) throws InterruptedException {
+        Time.sleep(Durations.notNegative("duration", duration));
+    }
 
     // ---- results from elsewhere
 

@@ -41,6 +41,21 @@ class ActorSnippets {
     }
 
     @Test
+    void pause() {
+        List<String> printed = Collections.synchronizedList(new ArrayList<>());
+        // @start region="pause"
+        Actor<String> printer = ActorSystem.anonymous().newActorFrom(context -> line -> {
+            printed.add(line);
+            context.pause(Duration.ofMillis(10)); // at most 100 lines a second
+        });
+        printer.tell("one");
+        printer.tell("two");
+        // @end
+        printer.close();
+        assertEquals(List.of("one", "two"), printed);
+    }
+
+    @Test
     void tell() {
         List<String> printed = new ArrayList<>();
         // @start region="tell"

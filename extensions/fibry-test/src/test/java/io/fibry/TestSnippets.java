@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,25 @@ class TestSnippets {
             stock.expect("tea");
             stock.reply(0);
             stock.expect("order tea");
+        }
+    }
+    // @end
+
+    // @start region="probeReply"
+    record Price(String item, ReplyTo<Integer> replyTo) {}
+
+    @Test
+    void theShopAddsTheTax() throws Exception {
+        try (TestSystem test = TestSystem.create()) {
+            Probe<Price> prices = test.probe("prices");
+            ReplyActor<String, Integer> shop = test.actor("shop").newActorWithReturn(item -> {
+                int net = prices.call(replyTo -> new Price(item, replyTo), Duration.ofSeconds(5));
+                return net + net / 5;
+            });
+            CompletableFuture<Integer> gross = shop.ask("tea");
+            prices.next();
+            prices.reply(100); // to the replyTo of the message
+            assertEquals(120, gross.get());
         }
     }
     // @end

@@ -5,7 +5,7 @@ import io.fibry.ReplyActor
 import io.fibry.ThreadStrategy
 import io.fibry.kotlin.Virtual
 import io.fibry.kotlin.asCoroutineDispatcher
-import io.fibry.kotlin.newSuspendingActorWithReturn
+import io.fibry.kotlin.onRequest
 import io.fibry.kotlin.request
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
@@ -69,7 +69,7 @@ object SuspendingRequests {
         val threadsOfDefault = ThreadStrategy.pool(Dispatchers.Default.asExecutor())
         val pooled = system.actor().strategy(threadsOfDefault).newActorWithReturn { n: Int -> n * n }
         val asking = system.actor().newActorWithReturn { n: Int -> joinAll(square, n) }
-        val suspending = system.actor().newSuspendingActorWithReturn { n: Int -> requestAll(square, n) }
+        val suspending = system.actor().onRequest { n: Int -> requestAll(square, n) }
         val dispatching = system.actor().newActor { _: Int -> }.asCoroutineDispatcher()
         return listOf(
             Side("kotlinx on Dispatchers.Default") { awaitOn(Dispatchers.Default, onDefault, it) },

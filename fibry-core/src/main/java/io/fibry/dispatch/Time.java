@@ -1,5 +1,6 @@
 package io.fibry.dispatch;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** The time of the calling thread: the system time, or the time of its {@link Control}. */
@@ -11,6 +12,23 @@ public final class Time {
     public static long nanos() {
         Control control = Control.ofCurrentThread();
         return control == null ? System.nanoTime() : control.nanoTime();
+    }
+
+    /**
+     * As {@link Thread#sleep(Duration)}. The actor that the worker would run next does not wait for the end of the
+     * sleep.
+     */
+    public static void sleep(Duration duration) throws InterruptedException {
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            Worker.beforeWait();
+            Thread.sleep(duration);
+            return;
+        }
+        control.await(() -> false, Durations.nanos(duration), true, "the end of its pause");
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted during a pause");
+        }
     }
 
     /** The time of day. */

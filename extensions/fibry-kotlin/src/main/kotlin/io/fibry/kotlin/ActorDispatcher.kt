@@ -1,6 +1,7 @@
 package io.fibry.kotlin
 
 import io.fibry.Actor
+import io.fibry.dispatch.Control
 import io.fibry.dispatch.LogText
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.RejectedExecutionException
@@ -9,7 +10,9 @@ import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Delay
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 
@@ -36,7 +39,7 @@ internal fun dispatcherOf(actor: Actor<*>): ActorDispatcher {
         "actor ${LogText.plain(actor.name())} has a mailbox with a limit or a priority, which could drop or delay coroutines: make another" +
             " actor, and let the two send messages to each other"
     }
-    return ActorDispatcher(actor)
+    return if (Control.ofCurrentThread() == null) ActorDispatcher(actor) else ControlledActorDispatcher(actor)
 }
 
 /**
@@ -50,7 +53,7 @@ internal fun dispatcherOf(actor: Actor<*>): ActorDispatcher {
  * **Steps never overlap.** The end runs all steps that it finds before it sets `ended`. Later steps go to a dispatcher
  * that runs one step at a time.
  */
-internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatcher() {
+internal open class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatcher(), OfActors {
 
     private val waiting = ConcurrentHashMap.newKeySet<Step>()
     private val afterEnd = Dispatchers.IO.limitedParallelism(1)
@@ -109,7 +112,7 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
                 if (thread.isInterrupted) {
                     return
                 }
-                parkHandler(this)
+                parkHandler(this) { job.isCompleted || waiting.isNotEmpty() }
             }
         }
     }
@@ -138,6 +141,10 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
 
     override fun toString(): String = "dispatcher of ${actor.name()}"
 }
+
+/** The dispatcher of a test: `delay` and `withTimeout` follow the virtual time. */
+@OptIn(InternalCoroutinesApi::class)
+private class ControlledActorDispatcher(actor: Actor<*>) : ActorDispatcher(actor), Delay by AlarmDelay
 
 /** Marks the coroutines of an actor's scope, also if they run under another job. */
 internal class InScope(val dispatcher: ActorDispatcher) : AbstractCoroutineContextElement(InScope) {

@@ -1,5 +1,6 @@
 package io.fibry.kotlin
 
+import io.fibry.dispatch.Control
 import io.fibry.dispatch.Worker
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Future
@@ -10,9 +11,11 @@ import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Delay
 import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.GlobalScope
+import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.currentCoroutineContext
@@ -36,7 +39,7 @@ import kotlinx.coroutines.job
  * sets `over` and then empties the queue. Therefore one of them finds the step, and refuses it like an executor that
  * was shut down.
  */
-internal class MessageLoop : CoroutineDispatcher() {
+internal open class MessageLoop private constructor() : CoroutineDispatcher(), OfActors {
 
     private val thread = Thread.currentThread()
     private val steps = ConcurrentLinkedQueue<Step>()
@@ -95,7 +98,7 @@ internal class MessageLoop : CoroutineDispatcher() {
                     step?.block?.run()
                 }
                 step != null -> step.block.run()
-                else -> parkHandler(this)
+                else -> parkHandler(this) { job.isCompleted || steps.isNotEmpty() }
             }
         }
     }
@@ -109,7 +112,14 @@ internal class MessageLoop : CoroutineDispatcher() {
 
     override fun toString(): String = "MessageLoop of ${thread.name}"
 
+    /** The loop of a test: `delay` and `withTimeout` follow the virtual time. */
+    @OptIn(InternalCoroutinesApi::class)
+    private class UnderControl : MessageLoop(), Delay by AlarmDelay
+
     companion object {
+
+        /** Returns a loop for the calling thread, which handles a message. */
+        fun create(): MessageLoop = if (Control.ofCurrentThread() == null) MessageLoop() else UnderControl()
 
         /**
          * Blocks for a reply if the calling coroutine is the only one of its message. No other coroutine then needs the
@@ -139,10 +149,15 @@ internal class MessageLoop : CoroutineDispatcher() {
 }
 
 /**
- * Parks the thread of a handler. It first hands over the actors that it has made ready, which must not wait for this
- * thread.
+ * Parks the thread of a handler; it may return early. The thread first hands over the actors that it has made ready,
+ * which must not wait for it. In a test, other actors run until the condition holds.
  */
-internal fun parkHandler(blocker: Any) {
-    Worker.beforeWait()
-    LockSupport.park(blocker)
+internal fun parkHandler(blocker: Any, condition: () -> Boolean) {
+    val control = Control.ofCurrentThread()
+    if (control == null) {
+        Worker.beforeWait()
+        LockSupport.park(blocker)
+    } else {
+        control.await(condition, Control.FOREVER, true, "its suspended coroutine")
+    }
 }

@@ -18,8 +18,9 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
  * Asks, and suspends until the reply arrives. If the behavior throws, this function throws the same exception object,
- * without a wrapper. The only exception to this rule is a [CancellationException], for instance of `withTimeout` in a
- * suspending behavior: it would cancel this coroutine, and is therefore thrown as the cause of a
+ * without a wrapper. A suppressed exception of it has the frames of this coroutine: its stack trace also shows where
+ * the request was made. The only exception to this rule is a [CancellationException], for instance of `withTimeout` in
+ * a suspending behavior: it would cancel this coroutine, and is therefore thrown as the cause of a
  * [BehaviorCancelledException]. A `CancellationException` of this function means that this coroutine is cancelled.
  *
  * If the coroutine is cancelled, the ask is cancelled too: a message that is still in the mailbox is skipped. A running
@@ -80,8 +81,9 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
  * Only this coroutine cancels the future of an actor of this library. Another implementation of [ReplyActor] may cancel
  * its futures.
  */
-private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
+internal suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (!future.isDone && !MessageLoop.awaitAlone(future)) {
+        awaitUnderControl(future)
         suspendCancellableCoroutine { waiting ->
             waiting.invokeOnCancellation { future.cancel(false) }
             future.whenComplete { _, _ -> waiting.resume(Unit) }
@@ -98,5 +100,7 @@ private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (failure is CancellationException) {
         currentCoroutineContext().ensureActive()
     }
-    throw BehaviorCancelledException.asFailure(failure)
+    val thrown = BehaviorCancelledException.asFailure(failure)
+    thrown.addRequestSite()
+    throw thrown
 }

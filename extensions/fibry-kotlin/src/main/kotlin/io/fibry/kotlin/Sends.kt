@@ -2,6 +2,7 @@ package io.fibry.kotlin
 
 import io.fibry.Actor
 import io.fibry.ActorInterruptedException
+import io.fibry.dispatch.Control
 import io.fibry.dispatch.LogText
 import kotlin.coroutines.ContinuationInterceptor
 import kotlinx.coroutines.Dispatchers
@@ -13,7 +14,7 @@ import kotlinx.coroutines.runInterruptible
 /**
  * Sends a message like [tell][Actor.tell], but suspends while the mailbox is full and its policy is
  * [BLOCK][io.fibry.Overflow.BLOCK]. During this time, a virtual thread waits instead of the coroutine's thread. If the
- * coroutine is cancelled meanwhile, the message is not sent. In a [suspending behavior][newSuspendingActor], the
+ * coroutine is cancelled meanwhile, the message is not sent. In a [suspending behavior][onMessage], the
  * actor's own thread waits, as in `tell`.
  *
  * @throws io.fibry.ActorStoppedException if the actor has been stopped; the message is not handled
@@ -26,8 +27,8 @@ public suspend fun <M : Any> Actor<M>.send(message: M) {
         return
     }
     val loop = currentCoroutineContext()[ContinuationInterceptor] as? MessageLoop
-    if (loop?.isCurrentThread == true) {
-        tell(message) // attributes the wait to the sending actor
+    if (loop?.isCurrentThread == true || Control.ofCurrentThread() != null) {
+        tell(message) // attributes the wait to the sending actor; a test allows no other threads
     } else {
         runInterruptible(Dispatchers.Virtual) {
             try {

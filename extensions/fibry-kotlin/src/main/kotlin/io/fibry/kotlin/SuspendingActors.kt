@@ -18,34 +18,34 @@ import io.fibry.ThrowingFunction
  * supervision, replies and dumps work as for other behaviors. A stop with [INTERRUPT][io.fibry.StopMode.INTERRUPT]
  * cancels the coroutine, which then fails with [InterruptedException].
  */
-public fun <B : Any, M : B> ActorBuilder<B>.newSuspendingActor(behavior: suspend (M) -> Unit): Actor<M> =
+public fun <B : Any, M : B> ActorBuilder<B>.onMessage(behavior: suspend (M) -> Unit): Actor<M> =
     newActor(consumer(behavior))
 
 /**
  * Creates an actor whose behavior is a suspending function, with a factory that gets the actor's context. The factory
- * itself does not suspend. It runs during this call, and again at each restart. Otherwise like [newSuspendingActor].
+ * itself does not suspend. It runs during this call, and again at each restart. Otherwise like [onMessage].
  */
-public fun <B : Any, M : B> ActorBuilder<B>.newSuspendingActorFrom(
+public fun <B : Any, M : B> ActorBuilder<B>.onMessageFrom(
     factory: (ActorContext<M>) -> suspend (M) -> Unit
 ): Actor<M> = newActorFrom { context: ActorContext<M> -> consumer(factory(context)) }
 
 /**
  * Creates an actor that replies with the result of a suspending function. Exceptions of the function go to the asker.
- * Otherwise like [newSuspendingActor].
+ * Otherwise like [onMessage].
  */
-public fun <B : Any, M : B, R> ActorBuilder<B>.newSuspendingActorWithReturn(
+public fun <B : Any, M : B, R> ActorBuilder<B>.onRequest(
     behavior: suspend (M) -> R
 ): ReplyActor<M, R> = newActorWithReturn(function(behavior))
 
 /**
- * Creates an actor that replies, with a factory of its suspending behavior. Otherwise like [newSuspendingActorFrom].
+ * Creates an actor that replies, with a factory of its suspending behavior. Otherwise like [onMessageFrom].
  */
-public fun <B : Any, M : B, R> ActorBuilder<B>.newSuspendingActorWithReturnFrom(
+public fun <B : Any, M : B, R> ActorBuilder<B>.onRequestFrom(
     factory: (ReplyContext<M, R>) -> suspend (M) -> R
 ): ReplyActor<M, R> = newActorWithReturnFrom { context: ReplyContext<M, R> -> function(factory(context)) }
 
 private fun <M : Any> consumer(behavior: suspend (M) -> Unit) =
-    ThrowingConsumer<M> { message -> MessageLoop().run { behavior(message) } }
+    ThrowingConsumer<M> { message -> MessageLoop.create().run { behavior(message) } }
 
 private fun <M : Any, R> function(behavior: suspend (M) -> R) =
-    ThrowingFunction<M, R> { message -> MessageLoop().run { behavior(message) } }
+    ThrowingFunction<M, R> { message -> MessageLoop.create().run { behavior(message) } }

@@ -33,7 +33,7 @@ public fun ActorSystem.asCoroutineDispatcher(): CoroutineDispatcher = SystemDisp
  * **No two steps share an actor.** A sender takes the actor from the stack of idle ones, and only a step that has run
  * puts it back.
  */
-internal class SystemDispatcher(private val system: ActorSystem) : CoroutineDispatcher() {
+internal class SystemDispatcher(private val system: ActorSystem) : CoroutineDispatcher(), OfActors {
 
     private val idle = AtomicReference<Idle?>()
 

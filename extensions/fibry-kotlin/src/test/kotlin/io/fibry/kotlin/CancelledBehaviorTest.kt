@@ -1,9 +1,11 @@
 package io.fibry.kotlin
 
+import io.fibry.Actor
 import io.fibry.ActorStoppedException
 import io.fibry.ActorSystem
 import io.fibry.BehaviorCancelledException
 import io.fibry.ReplyActor
+import io.fibry.ReplyTo
 import io.fibry.StopMode
 import java.util.concurrent.CancellationException
 import java.util.concurrent.CompletableFuture
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -100,7 +103,7 @@ class CancelledBehaviorTest {
     @ParameterizedTest
     @EnumSource
     fun theAskerGetsAFailure(cause: Cause) = runBlocking {
-        assertFailsAndTheAskerContinues(system.actor().newSuspendingActorWithReturn { _: Int -> cause.code() })
+        assertFailsAndTheAskerContinues(system.actor().onRequest { _: Int -> cause.code() })
     }
 
     @ParameterizedTest
@@ -109,10 +112,41 @@ class CancelledBehaviorTest {
         assertFailsAndTheAskerContinues(system.actor().newActorWithReturn { _: Int -> runBlocking { cause.code() } })
     }
 
+    private class Question(val replyTo: ReplyTo<Int>)
+
+    @Test
+    fun sinksAndMessagesWithAnAddressFailInTheSameWay() = runBlocking {
+        val thrown = CancellationException("meant to fail")
+        val sink = system.actor().newSink(1)
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { sink.request<Int, Int> { throw thrown } }.cause)
+        val refuses: Actor<Question> = system.actor().newActor { it.replyTo.fail(thrown) }
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { refuses.request<Question, Int>(1.days) { Question(it) } }.cause)
+        val throws: Actor<Question> = system.actor().newActor { throw thrown }
+        assertSame(thrown, assertThrows<BehaviorCancelledException> { throws.request<Question, Int>(1.days) { Question(it) } }.cause)
+    }
+
+    /** The close interrupts the running behavior, and discards the waiting message. */
+    @Test
+    fun theEndOfTheSystemIsAFailureOfTheRequest() = runBlocking {
+        val other = ActorSystem.create()
+        val begun = CompletableDeferred<Unit>()
+        val actor = other.actor().onRequest { _: Int ->
+            begun.complete(Unit)
+            awaitCancellation()
+        }
+        val running = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(1) }.exceptionOrNull() }
+        val waiting = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(2) }.exceptionOrNull() }
+        begun.await()
+        assertTrue(other.close(java.time.Duration.ZERO))
+        assertInstanceOf(InterruptedException::class.java, running.await())
+        assertInstanceOf(ActorStoppedException::class.java, waiting.await())
+        assertTrue(isActive)
+    }
+
     @Test
     fun anActorBetweenThemDoesNotHideIt() = runBlocking {
-        val far = system.actor().newSuspendingActorWithReturn { _: Int -> Cause.TIMEOUT.code() }
-        val near = system.actor().newSuspendingActorWithReturn { n: Int -> far.request(n) }
+        val far = system.actor().onRequest { _: Int -> Cause.TIMEOUT.code() }
+        val near = system.actor().onRequest { n: Int -> far.request(n) }
         val failure = assertThrows<BehaviorCancelledException> { near.request(1) }
         assertTrue(failure.cause is TimeoutCancellationException, failure.toString())
         assertTrue(failure.message!!.contains("Timed out waiting for 1 ms"), failure.message)
@@ -136,7 +170,7 @@ class CancelledBehaviorTest {
     fun aCancellationOfTheAskerRemainsACancellation() = runBlocking {
         val begun = CompletableDeferred<Unit>()
         val release = CompletableDeferred<Unit>()
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val actor = system.actor().onRequest { n: Int ->
             begun.complete(Unit)
             release.await()
             n
@@ -149,7 +183,7 @@ class CancelledBehaviorTest {
         release.complete(Unit)
         assertInstanceOf(CancellationException::class.java, failure)
         assertThrows<TimeoutCancellationException> {
-            withTimeout(1.milliseconds) { system.actor().newSuspendingActorWithReturn { _: Int -> release2.await() }.request(1) }
+            withTimeout(1.milliseconds) { system.actor().onRequest { _: Int -> release2.await() }.request(1) }
         }
         release2.complete(1)
         Unit
@@ -161,7 +195,7 @@ class CancelledBehaviorTest {
     @Test
     fun anInterruptStaysAnInterrupt() = runBlocking {
         val begun = CompletableDeferred<Unit>()
-        val actor = system.actor().newSuspendingActorWithReturn { _: Int ->
+        val actor = system.actor().onRequest { _: Int ->
             withTimeout(1.days) {
                 begun.complete(Unit)
                 awaitCancellation()

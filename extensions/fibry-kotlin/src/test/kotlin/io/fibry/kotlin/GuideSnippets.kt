@@ -6,8 +6,10 @@ import io.fibry.Overflow
 import io.fibry.ReplyActor
 import io.fibry.generator.GeneratorOptions
 import io.fibry.stereotypes.Stereotypes
+import io.fibry.test.TestSystem
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
@@ -18,11 +20,36 @@ import kotlinx.coroutines.flow.asFlow
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
 
 /** The code of `docs/kotlin.md`; [GuideTest] runs each function, and compares its output. */
 @Suppress("unused")
 object GuideSnippets {
+
+    // declarations
+    sealed interface Account
+
+    data class Deposit(val cents: Long) : Account, Request<Long>
+
+    data object Owner : Account, Request<String>
+    // end of the declarations
+
+    suspend fun typedReplies() {
+        var balance = 0L
+        val account = ActorSystem.anonymous().onRequest { message: Account ->
+            when (message) {
+                is Deposit -> {
+                    balance += message.cents
+                    message.reply(balance)
+                }
+                is Owner -> message.reply("Ann")
+            }
+        }
+        val cents: Long = account.request(Deposit(500))
+        val owner: String = account.request(Owner)
+        println("$owner has $cents") // prints Ann has 500
+    }
 
     suspend fun first() {
         val system = ActorSystem.defaultSystem()
@@ -48,7 +75,7 @@ object GuideSnippets {
     suspend fun suspending() {
         suspend fun load(id: Int): String = delay(10.milliseconds).let { "customer $id" }
 
-        val customers = ActorSystem.anonymous().newSuspendingActorWithReturn { id: Int ->
+        val customers = ActorSystem.anonymous().onRequest { id: Int ->
             coroutineScope {
                 val one = async { load(id) } // both run on the actor's thread, and wait at the same time
                 val two = async { load(id + 1) }
@@ -59,7 +86,7 @@ object GuideSnippets {
     }
 
     suspend fun factory() {
-        val total: ReplyActor<Int, Int> = ActorSystem.anonymous().newSuspendingActorWithReturnFrom { context ->
+        val total: ReplyActor<Int, Int> = ActorSystem.anonymous().onRequestFrom { context ->
             var sum = 0 // fresh after a restart
             suspend fun add(n: Int): Int {
                 delay(1.milliseconds)
@@ -86,7 +113,7 @@ object GuideSnippets {
     }
 
     suspend fun flowIn() {
-        val store = ActorSystem.anonymous().bounded(16, Overflow.BLOCK).newSuspendingActor { n: Int ->
+        val store = ActorSystem.anonymous().bounded(16, Overflow.BLOCK).onMessage { n: Int ->
             delay(1.milliseconds)
             if (n == 100) println("stored") // prints stored
         }
@@ -105,6 +132,17 @@ object GuideSnippets {
     suspend fun virtual() {
         val pom = withContext(Dispatchers.Virtual) { Files.readString(Path.of("pom.xml")) } // blocks a virtual thread
         println("fibry-kotlin" in pom) // prints true
+    }
+
+    fun tests() {
+        TestSystem.create().use { test ->
+            val lengths = test.actor("lengths").onRequest { text: String ->
+                delay(1.hours)
+                text.length
+            }
+            runTest { println(lengths.request("tea")) } // prints 3
+            println(test.elapsed()) // prints PT1H
+        }
     }
 
     fun lambdas() {

@@ -2,7 +2,6 @@ package io.fibry.kotlin
 
 import java.lang.module.ModuleFinder
 import java.nio.file.Path
-import java.util.concurrent.locks.LockSupport
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 
@@ -19,11 +18,10 @@ class ModulePathTest {
         val boot = ModuleLayer.boot()
         val configuration = boot.configuration().resolve(finder, ModuleFinder.of(), setOf("io.fibry.kotlin"))
         val loader = boot.defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader()).findLoader("io.fibry.kotlin")
-        val loop = loader.loadClass("io.fibry.kotlin.MessageLoopKt")
+        val loop = loader.loadClass("io.fibry.kotlin.MessageLoop")
         assertEquals("io.fibry.kotlin", loop.module.name)
-        val park = loop.getMethod("parkHandler", Any::class.java)
-        LockSupport.unpark(Thread.currentThread())
-        park.invoke(null, this) // it uses a package that the core exports to this module only
+        val companion = loop.getField("Companion").get(null)
+        companion.javaClass.getMethod("create").invoke(companion) // it uses a package that the core exports to this module only
         assertEquals("kotlinx.coroutines.jdk9", loader.loadClass("kotlinx.coroutines.jdk9.PublishKt").module.name)
     }
 }

@@ -45,7 +45,7 @@ class SuspendingActorTest {
     fun oneMessageAtATimeAlsoWhileItIsSuspended() = runBlocking {
         val log = ConcurrentLinkedQueue<String>()
         val release = CompletableDeferred<Unit>()
-        val actor: Actor<Int> = system.actor().newSuspendingActor { n ->
+        val actor: Actor<Int> = system.actor().onMessage { n ->
             log.add("begin $n")
             if (n == 1) release.await() else yield()
             log.add("end $n")
@@ -61,7 +61,7 @@ class SuspendingActorTest {
     @Test
     fun theHandlerResumesOnTheThreadOfTheActor() = runBlocking {
         for (strategy in listOf(ThreadStrategy.virtual(), ThreadStrategy.platform())) {
-            val actor = system.actor().strategy(strategy).newSuspendingActorWithReturn { _: Int ->
+            val actor = system.actor().strategy(strategy).onRequest { _: Int ->
                 val before = Thread.currentThread()
                 val elsewhere = withContext(Dispatchers.Default) { Thread.currentThread() }
                 delay(1.milliseconds)
@@ -76,7 +76,7 @@ class SuspendingActorTest {
     @Test
     fun coroutinesOfAHandlerShareItsThreadAndEndWithIt() = runBlocking {
         var count = 0 // no lock
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val actor = system.actor().onRequest { n: Int ->
             coroutineScope {
                 repeat(n) {
                     launch {
@@ -93,9 +93,9 @@ class SuspendingActorTest {
     @Test
     fun aHandlerAsksOthersAtTheSameTime() = runBlocking {
         val both = CompletableDeferred<Unit>()
-        val one = system.actor().newSuspendingActorWithReturn { n: Int -> both.await().let { n } }
-        val two = system.actor().newSuspendingActorWithReturn { n: Int -> both.complete(Unit).let { n } }
-        val sum = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val one = system.actor().onRequest { n: Int -> both.await().let { n } }
+        val two = system.actor().onRequest { n: Int -> both.complete(Unit).let { n } }
+        val sum = system.actor().onRequest { n: Int ->
             coroutineScope { listOf(async { one.request(n) }, async { two.request(n) }).sumOf { it.await() } }
         }
         assertEquals(14, sum.request(7))
@@ -104,7 +104,7 @@ class SuspendingActorTest {
     @Test
     fun theAskerGetsTheThrownExceptionAndTheActorContinues() = runBlocking {
         val failure = IOException("disk")
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val actor = system.actor().onRequest { n: Int ->
             yield()
             if (n == 0) throw failure
             n
@@ -117,7 +117,7 @@ class SuspendingActorTest {
 
     @Test
     fun supervisionRestartsWithFreshState() = runBlocking {
-        val actor = system.actor().supervision(Supervision.restart()).newSuspendingActorWithReturnFrom {
+        val actor = system.actor().supervision(Supervision.restart()).onRequestFrom {
             _: ReplyContext<Int, Int> ->
             var sum = 0
             behavior@{ n ->
@@ -135,7 +135,7 @@ class SuspendingActorTest {
 
     @Test
     fun theContextWorksAfterASuspension() = runBlocking {
-        val actor = system.actor().newSuspendingActorWithReturnFrom { context: ReplyContext<String, String> ->
+        val actor = system.actor().onRequestFrom { context: ReplyContext<String, String> ->
             { text ->
                 delay(1.milliseconds)
                 val replyTo = context.deferReply() // only while a message is handled, on its thread
@@ -148,7 +148,7 @@ class SuspendingActorTest {
 
     @Test
     fun aTimeLimitInsideAHandler() = runBlocking {
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val actor = system.actor().onRequest { n: Int ->
             withTimeoutOrNull(n.milliseconds) { CompletableDeferred<Int>().await() }
         }
         assertNull(actor.request(1))
@@ -157,8 +157,8 @@ class SuspendingActorTest {
     /** Another actor on the stack of a handler that waits must not run the steps of that handler. */
     @Test
     fun aHandlerThatBlocksInCallKeepsItsSteps() = runBlocking {
-        val other = system.actor().newSuspendingActorWithReturn { n: Int -> yield().let { n + 1 } }
-        val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
+        val other = system.actor().onRequest { n: Int -> yield().let { n + 1 } }
+        val actor = system.actor().onRequest { n: Int ->
             var inCall = false
             var overlap = false
             coroutineScope {
@@ -178,7 +178,7 @@ class SuspendingActorTest {
         val go = CompletableDeferred<Unit>()
         val cleaned = CompletableDeferred<Boolean>()
         val job = SupervisorJob()
-        val actor = system.actor().newSuspendingActorWithReturn { _: Int ->
+        val actor = system.actor().onRequest { _: Int ->
             val interceptor = currentCoroutineContext()[ContinuationInterceptor]!!
             CoroutineScope(interceptor + job).launch {
                 try {

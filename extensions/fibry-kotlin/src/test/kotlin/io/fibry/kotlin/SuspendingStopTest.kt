@@ -42,7 +42,7 @@ class SuspendingStopTest {
         assertTrue(system.close(java.time.Duration.ofSeconds(10)))
     }
 
-    private fun waiting(): Actor<Int> = system.actor().newSuspendingActor { n ->
+    private fun waiting(): Actor<Int> = system.actor().onMessage { n ->
         begun.complete(Unit)
         release.await()
         log.add("handled $n")
@@ -79,7 +79,7 @@ class SuspendingStopTest {
     fun anInterruptCancelsTheCoroutineAndWaitsForItsCleaning() = runBlocking {
         for (strategy in listOf(ThreadStrategy.virtual(), ThreadStrategy.platform())) {
             val suspended = CompletableDeferred<Unit>()
-            val actor = system.actor().strategy(strategy).newSuspendingActorWithReturn { n: Int ->
+            val actor = system.actor().strategy(strategy).onRequest { n: Int ->
                 try {
                     suspended.complete(Unit)
                     awaitCancellation()
@@ -105,7 +105,7 @@ class SuspendingStopTest {
     @Test
     fun anInterruptCancelsCoroutinesOnOtherDispatchers() = runBlocking {
         val cancelled = CompletableDeferred<Boolean>()
-        val actor: Actor<Int> = system.actor().newSuspendingActor {
+        val actor: Actor<Int> = system.actor().onMessage {
             withContext(Dispatchers.Default) {
                 try {
                     begun.complete(Unit)
@@ -129,7 +129,7 @@ class SuspendingStopTest {
             begun.complete(Unit)
             runBlocking { release.await() }
         }
-        val actor: Actor<Int> = system.actor().newSuspendingActor {
+        val actor: Actor<Int> = system.actor().onMessage {
             try {
                 silent.request(1)
             } catch (e: CancellationException) {
@@ -147,15 +147,15 @@ class SuspendingStopTest {
     @Test
     fun aCycleIsFound() = runBlocking {
         lateinit var second: ReplyActor<Int, Int>
-        val first = system.actor().newSuspendingActorWithReturn { n: Int -> second.request(n) }
-        second = system.actor().newSuspendingActorWithReturn { n: Int -> first.request(n) }
+        val first = system.actor().onRequest { n: Int -> second.request(n) }
+        second = system.actor().onRequest { n: Int -> first.request(n) }
         assertThrows<AskDeadlockException> { first.request(1) }
         Unit
     }
 
     @Test
     fun aCodeThatBlocksGetsTheInterruptItself() = runBlocking {
-        val actor = system.actor().newSuspendingActorWithReturn { _: Int ->
+        val actor = system.actor().onRequest { _: Int ->
             begun.complete(Unit)
             Thread.sleep(Long.MAX_VALUE)
         }
@@ -168,7 +168,7 @@ class SuspendingStopTest {
     @Test
     fun aFailureAppliesTheSupervision() = runBlocking {
         val failure = IllegalStateException("broken")
-        val actor: Actor<Int> = system.actor().supervision(Supervision.stop()).newSuspendingActor {
+        val actor: Actor<Int> = system.actor().supervision(Supervision.stop()).onMessage {
             delay(1)
             throw failure
         }
@@ -178,7 +178,7 @@ class SuspendingStopTest {
 
     @Test
     fun closeEndsAHandlerThatSuspendsForEver() {
-        val actor: Actor<Int> = system.actor().newSuspendingActor { awaitCancellation() }
+        val actor: Actor<Int> = system.actor().onMessage { awaitCancellation() }
         actor.tell(1)
         assertTrue(actor.close(java.time.Duration.ofMillis(1)))
     }

@@ -130,9 +130,13 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Replies to the last message that the test has taken.
+     * Replies to the last message that the test has taken: to its ask, or to the {@link ReplyTo} that the message
+     * carries in one of its fields. The value must have the type of the reply, which this method cannot check.
+     *
+     * {@snippet class = "TestSnippets" region = "probeReply"}
      *
      * @throws AssertionError if no ask waits for the reply
+     * @throws IllegalStateException if the message carries several {@code ReplyTo}: call {@link ReplyTo#reply} of one
      */
     public void reply(Object value) {
         if (!last().reply(Objects.requireNonNull(value, "value"))) {
@@ -141,9 +145,10 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Fails the last ask that the test has taken.
+     * Fails the ask of the last message that the test has taken. Finds it like {@link #reply}.
      *
      * @throws AssertionError if no ask waits for the reply
+     * @throws IllegalStateException if the message carries several {@code ReplyTo}: call {@link ReplyTo#fail} of one
      */
     public void fail(Throwable cause) {
         if (!last().fail(cause)) {
@@ -156,7 +161,10 @@ public final class Probe<M> extends ForwardingActor<M> {
         if (seen == 0) {
             throw new IllegalStateException("expect a message of " + name() + " before you reply to it");
         }
-        return received.get(seen - 1).replyTo();
+        Received<M> taken = received.get(seen - 1);
+        ReplyTo<Object> asked = taken.replyTo();
+        ReplyTo<Object> carried = asked.isOpen() ? null : CarriedReply.of(taken.message());
+        return carried == null ? asked : carried;
     }
 
     /** Returns all messages so far, including the messages that the test has taken. */

@@ -151,7 +151,9 @@ final class StallWatch {
         }
         String text = switch (place) {
             case String p
-            when sleeps -> " sleeps in real time, at " + p + "; use a timer, or retry with a later message";
+            when sleeps ->
+                " sleeps in real time, at " + p
+                        + "; use a timer of its context, or context.pause, which follow the time of the test";
             case String p
             when ofAsks ->
                 " waits for a future that is not under the control of the test, at " + p

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class = "TestSnippets" region = "virtualTime"}
  *
  * <p><b>Time</b> stands still while the test or an actor runs. It advances by {@link #advance}; when the test waits and
- * nothing else can run, it advances to the next alarm. Timers, schedules, timeouts of asks, backoffs and the deadlines
- * of {@code close} use this time, and so do timeouts of futures that depend on an ask. A test that covers an hour takes
- * a few milliseconds.
+ * nothing else can run, it advances to the next alarm. Timers, pauses, schedules, timeouts of asks, backoffs and the
+ * deadlines of {@code close} use this time, and so do timeouts of futures that depend on an ask. A test that covers an
+ * hour takes a few milliseconds.
  *
  * <p><b>Scope.</b> The test system controls its actors, and the thread of the test from {@link #create} to
  * {@link #close}. Calls of {@link ActorSystem#create} within this scope create further systems of the same test, and
@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Restrictions.</b> Servers and other sockets are refused. A thread of the program that sends to an actor of the
  * test fails the test. {@link Thread#sleep}, and locks that are held by a waiting handler, fail the test if they are
- * detected. {@link System#nanoTime} and the JDK's clocks return real time, which is not detected.
+ * detected; {@link io.fibry.ActorContext#pause} replaces the former. {@link System#nanoTime} and the JDK's clocks
+ * return real time, which is not detected.
  *
  * <p>A test with many schedules gets its system from {@link ActorTest} or {@link Schedules}.
  */

@@ -1,14 +1,17 @@
 package io.fibry.test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ReplyActor;
+import io.fibry.ReplyTo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -77,5 +80,97 @@ class ProbeTest {
     @Test
     void aReplyNeedsAMessage() {
         assertThrows(IllegalStateException.class, () -> probe.reply(1));
+    }
+
+    private record Price(String item, ReplyTo<Integer> replyTo) {}
+
+    private static class Base {
+        @SuppressWarnings("UnusedVariable") // the probe reads it
+        final ReplyTo<Integer> replyTo;
+
+        Base(ReplyTo<Integer> replyTo) {
+            this.replyTo = replyTo;
+        }
+    }
+
+    private static final class Derived extends Base {
+        Derived(ReplyTo<Integer> replyTo) {
+            super(replyTo);
+        }
+    }
+
+    private record Wrapped(Object any) {}
+
+    private record Two(ReplyTo<Integer> first, ReplyTo<Integer> second) {}
+
+    /** The address is in a record, in a superclass, behind another type, or the message itself. */
+    @Test
+    void repliesToTheAddressInTheMessage() {
+        List<Function<ReplyTo<Integer>, Object>> messages =
+                List.of(replyTo -> new Price("tea", replyTo), Derived::new, Wrapped::new, replyTo -> replyTo);
+        for (Function<ReplyTo<Integer>, Object> message : messages) {
+            CompletableFuture<Integer> price = probe.ask(message, Duration.ofSeconds(5));
+            probe.next();
+            probe.reply(3);
+            assertEquals(3, price.join());
+            assertThrows(AssertionError.class, () -> probe.reply(4));
+        }
+    }
+
+    @Test
+    void repliesToTheActorThatHasSentTheAddress() throws Exception {
+        ReplyActor<String, String> shop = test.actor("shop")
+                .newActorWithReturn(item -> item + " costs "
+                        + probe.<Integer>call(replyTo -> new Price(item, replyTo), Duration.ofHours(1)));
+        CompletableFuture<String> answer = shop.ask("tea");
+        assertEquals("tea", probe.expect(Price.class).item());
+        probe.reply(3);
+        assertEquals("tea costs 3", answer.join());
+    }
+
+    @Test
+    void failsTheAskOfTheAddressInTheMessage() {
+        CompletableFuture<Integer> price = probe.ask(replyTo -> new Price("tea", replyTo), Duration.ofSeconds(5));
+        probe.next();
+        probe.fail(new IllegalStateException("sold out"));
+        assertEquals("sold out", price.exceptionNow().getMessage());
+    }
+
+    /** After the timeout, nobody waits, as with an ask of the probe. */
+    @Test
+    void aLateReplyToAnAddressFailsTheTest() {
+        CompletableFuture<Integer> price = probe.ask(replyTo -> new Price("tea", replyTo), Duration.ofSeconds(5));
+        probe.next();
+        test.advance(Duration.ofSeconds(5));
+        assertTrue(price.isCompletedExceptionally());
+        AssertionError late = assertThrows(AssertionError.class, () -> probe.reply(3));
+        assertTrue(late.getMessage().startsWith("nobody waits for a reply of probe"), late.getMessage());
+    }
+
+    @Test
+    void severalAddressesAreRefused() {
+        CompletableFuture<Integer> reply = probe.ask(address -> new Two(address, address), Duration.ofSeconds(5));
+        Two two = probe.expect(Two.class);
+        String text =
+                assertThrows(IllegalStateException.class, () -> probe.reply(3)).getMessage();
+        assertTrue(
+                text.endsWith("several addresses for a reply: first, second; call reply of the right one instead"),
+                text);
+        assertTrue(two.second().reply(3));
+        assertEquals(3, reply.join());
+    }
+
+    /** The ask comes first, also if its message has an address, which the code under test may pass on. */
+    @Test
+    void anAskComesBeforeAnAddress() {
+        CompletableFuture<Integer> carried = probe.ask(replyTo -> new Price("tea", replyTo), Duration.ofSeconds(5));
+        Price price = probe.expect(Price.class);
+        CompletableFuture<Object> asked = probe.asReplyActor().ask(price);
+        probe.next();
+        probe.reply("passed on");
+        assertEquals("passed on", asked.join());
+        assertFalse(carried.isDone());
+        probe.reply(3);
+        assertEquals(3, carried.join());
     }
 }

@@ -240,6 +240,41 @@ class VirtualTimeTest {
     }
 
     @Test
+    void aPauseOfAHandlerFollowsIt() {
+        Actor<String> slow = test.actor().newActorFrom(context -> message -> {
+            log.add(message + " begins");
+            context.pause(HOUR);
+            log.add(message + " ends");
+        });
+        slow.tell("a");
+        slow.tell("b");
+        test.actor().newActor((String m) -> log.add(m)).tell("meanwhile");
+        test.advance(HOUR.minusNanos(1));
+        assertEquals(List.of("a begins", "meanwhile"), log);
+        test.advance(Duration.ofNanos(1));
+        assertEquals(List.of("a begins", "meanwhile", "a ends", "b begins"), log);
+        test.advance(HOUR);
+        assertEquals(5, log.size());
+    }
+
+    @Test
+    void anInterruptEndsAPause() {
+        Actor<String> slow = test.actor().newActorFrom(context -> message -> {
+            try {
+                context.pause(Duration.ofSeconds(Long.MAX_VALUE));
+            } catch (InterruptedException e) {
+                log.add("interrupted, status " + Thread.currentThread().isInterrupted());
+            }
+        });
+        slow.tell("go");
+        test.advance(HOUR);
+        slow.stop(StopMode.INTERRUPT);
+        slow.waitForExit();
+        assertEquals(List.of("interrupted, status false"), log);
+        assertEquals(HOUR, test.elapsed());
+    }
+
+    @Test
     void theTimeOfDayAdvances() {
         assertEquals(Instant.parse("2000-01-01T00:00:00Z"), test.now());
         test.advance(HOUR);
