@@ -71,7 +71,7 @@ public interface ActorContext<M> {
     /**
      * Handles a message after a delay; immediately if the delay is zero. When the delay is over, the message is queued
      * behind the messages that have arrived, but before the messages in a mailbox with a limit or a priority. No limit
-     * refuses it, and {@link SystemStats} does not count it when it is handled. A reply to it is discarded.
+     * refuses it, and it counts under {@link HandledMessages#timers}. A reply to it is discarded.
      *
      * <p>A draining actor waits for the message, as for one in its mailbox: indefinitely after {@link Actor#stop()},
      * and at most until the deadline of a {@code stop} or a {@code close} that has one. A message that is due after
@@ -128,8 +128,8 @@ public interface ActorContext<M> {
      * {@snippet class = "AskSnippets" region = "pipeToSelf"}
      *
      * <p>When the stage completes, the message is queued behind the messages that have arrived, but before the messages
-     * in a mailbox with a limit or a priority. No limit refuses it, and {@link SystemStats} does not count it. An
-     * exception of the function is a failure of the behavior. A reply to the message is discarded.
+     * in a mailbox with a limit or a priority. No limit refuses it, and it counts under {@link HandledMessages#piped}.
+     * An exception of the function is a failure of the behavior. A reply to the message is discarded.
      *
      * <p>A draining actor waits for its open stages, so give each stage a timeout. A harder stop discards their
      * results; a restart does not. A {@code close} that gives up an open stage logs it and returns false.

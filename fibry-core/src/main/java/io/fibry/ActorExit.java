@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason the reason of the end
  * @param cause the failure if the reason is {@link Reason#FAILED}, else null
- * @param handled the number of messages handled, including failed ones
+ * @param handled the number of messages handled, of all sources in {@link HandledMessages}, including failed ones
  * @param failed the number of handled messages for which the behavior threw
  * @param discarded the number of messages that became {@linkplain DeadLetter dead letters}
  * @param stuckAt the stack of the handler that was running when the actor was last interrupted; empty if none was

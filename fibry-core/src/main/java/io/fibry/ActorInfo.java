@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param message the type of the message being handled; null if there is none
  * @param runningFor how long the message has been running in the handler; zero if there is none. On a platform thread
  *     and on an executor, the time includes the messages before it in its batch, at most 64
- * @param handled the number of messages handled
+ * @param handledBySource the numbers of messages handled
  * @param failures the number of exceptions thrown by its behavior
  * @param restarts the number of restarts
  * @param children the number of living children
@@ -43,7 +43,7 @@ public record ActorInfo(
         long mailboxSize,
         @Nullable String message,
         Duration runningFor,
-        long handled,
+        HandledMessages handledBySource,
         long failures,
         long restarts,
         int children,
@@ -76,6 +76,11 @@ public record ActorInfo(
 
     public ActorInfo {
         stack = List.copyOf(stack);
+    }
+
+    /** Returns the number of messages handled, of all sources. */
+    public long handled() {
+        return handledBySource.total();
     }
 
     /** Returns a line with the name, the state and the numbers of the actor, followed by the stack. */

@@ -18,7 +18,7 @@ public interface ActorSystemMXBean {
     /** Returns the number of messages that wait in the mailboxes of the known actors. */
     long getMailboxSizes();
 
-    /** Returns the number of messages handled. */
+    /** Returns the number of messages handled, of all sources in {@link HandledMessages}. */
     long getHandled();
 
     /** Returns the number of messages that became dead letters. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown when an ask has no reply within its timeout. The detail message contains the position of the message in the
  * mailbox, and the type of the message that the actor was handling. The cause has the stack of the actor's handler at
- * that moment, or of a child that the actor waits for, if there is one.
+ * that moment; if the actor was idle, the stack of a descendant that handled a message, if there was one.
  *
  * <p>The exception of a future has no stack trace, because it is created by the timer thread, and because many asks may
  * time out at once. The exception that {@code call} throws has the stack of its caller.

@@ -70,6 +70,8 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     /** The slice lasts from one to two ticks, since the first one has already begun. */
     private static final int SLICE_TICKS = 2;
 
+    private static final int SOURCES = MessageSource.values().length;
+
     private boolean isTimed;
     private int sliceEnd;
 
@@ -77,6 +79,9 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     private long handled;
     private long handledBefore;
     private long handledAtHand;
+
+    /** The messages that were not sent, by {@link MessageSource}. */
+    private final long[] handledOfSource = new long[SOURCES];
 
     /** The runner of the actor that runs on this one's stack. Kept for reuse. */
     private volatile @Nullable ActorThread inner;
@@ -153,7 +158,8 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     }
 
     /**
-     * Adds the messages that the actor has handled since the last call. Only while its turn holds the consumer's role.
+     * Adds the sent messages that the actor has handled since the last call. Only while its turn holds the consumer's
+     * role.
      */
     public final void count(ScheduledActor actor) {
         long now = actor.handled();
@@ -176,22 +182,32 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
         return handledAtHand;
     }
 
+    /** Counts a message of the running actor that was not sent. Sent ones are counted at the end of the turn. */
+    public final void count(MessageSource source) {
+        handledOfSource[source.index]++;
+    }
+
     /**
-     * The number of messages handled in ended turns, by this runner and its inner runners. A hint for other threads.
+     * The number of messages handled by this runner and its inner runners; of sent messages, those of ended turns. A
+     * hint for other threads.
      */
-    public final long handled() {
+    public final long handled(MessageSource source) {
         long sum = 0;
         for (ActorThread r = this; r != null; r = r.inner) {
-            sum += r.handled;
+            sum += source == MessageSource.SENT ? r.handled : r.handledOfSource[source.index];
         }
         return sum;
     }
 
     /** As {@link #handled}, and resets the count to zero. Called only by its own thread. */
-    public final long takeHandled() {
-        long sum = handled();
+    public final long takeHandled(MessageSource source) {
+        long sum = handled(source);
         for (ActorThread r = this; r != null; r = r.inner) {
-            r.handled = 0;
+            if (source == MessageSource.SENT) {
+                r.handled = 0;
+            } else {
+                r.handledOfSource[source.index] = 0;
+            }
         }
         return sum;
     }

@@ -59,8 +59,9 @@ public final class PoolDispatcher extends Dispatcher {
             return begun.get();
         }
 
-        public long handled() {
-            return running.stream().mapToLong(ActorThread::handled).sum();
+        /** Passes the runners to the action. */
+        public void forEachRunner(Consumer<? super ActorThread> action) {
+            running.forEach(action);
         }
 
         /** Passes the running actors to the action. */

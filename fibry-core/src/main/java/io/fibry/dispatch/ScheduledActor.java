@@ -19,7 +19,7 @@ public abstract class ScheduledActor {
      */
     public abstract boolean runTurn(ActorThread r, @Nullable Future<?> awaited);
 
-    /** The number of handled messages; a hint for threads other than the consumer. */
+    /** The number of handled messages that were sent; a hint for threads other than the consumer. */
     public abstract long handled();
 
     public abstract String name();

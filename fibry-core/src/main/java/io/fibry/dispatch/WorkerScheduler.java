@@ -356,9 +356,9 @@ public final class WorkerScheduler extends Dispatcher {
         workers.remove(worker);
     }
 
-    /** The number of messages handled by the current workers. */
-    public long handled() {
-        return workers.snapshot().stream().mapToLong(ActorThread::handled).sum();
+    /** Passes the current workers to the action. */
+    public void forEachWorker(Consumer<? super ActorThread> action) {
+        workers.snapshot().forEach(action);
     }
 
     // ---- for the system

@@ -5,6 +5,7 @@ import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.DeadLetter;
+import io.fibry.HandledMessages;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
@@ -42,7 +43,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     final ActorKind kind;
 
     /**
-     * The number of messages whose behavior has returned or thrown. Written by the consumer; a hint for other threads.
+     * The number of sent messages whose behavior has returned or thrown. Written by the consumer; a hint for others.
      */
     private long handled;
 
@@ -288,7 +289,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 kind.counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
-                deferUnlessReplied(reply);
+                DeferredReplies.addUnlessReplied(this, reply);
             } else {
                 Object result = answer((M) envelope.message);
                 if (result != Reply.NOT_YET) {
@@ -312,14 +313,6 @@ abstract class ActorCell<M> extends ActorState<M> {
         ((Runnable) task).run();
     }
 
-    /** Defers the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
-    private void deferUnlessReplied(Reply<?> reply) {
-        CellContext<M, ?> context = context();
-        if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().rareState().deferred().add(this, reply);
-        }
-    }
-
     /** Excludes the current message from the count of handled messages. Consumer only. */
     final void uncount(ActorThread r) {
         handled--;
@@ -335,6 +328,12 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final long handled() {
         return handled;
+    }
+
+    /** The numbers of all messages whose behavior has returned or thrown. Any thread. */
+    HandledMessages handledBySource() {
+        CellContext<M, ?> context = context();
+        return context == null ? new HandledMessages(handled, 0, 0, 0) : context.handled(handled);
     }
 
     // ---- only for actors with a context

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorInfo;
+import io.fibry.HandledMessages;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.PlatformDispatcher;
@@ -44,10 +45,15 @@ final class ActorSnapshot {
                 message == null ? List.of() : ownFrames(actor, work.stack()));
     }
 
-    private static long handled(ActorState<?> actor) {
+    /** The numbers of handled messages, including those that children have taken and the actor has yet to count. */
+    static HandledMessages handled(ActorState<?> actor) {
+        HandledMessages handled = ActorCell.behind(actor).handledBySource();
         BoundedMailbox bounded = actor.boundedMailbox();
         MailboxHold hold = bounded == null ? null : bounded.holdIfAny();
-        return actor.handled() + (hold == null ? 0 : hold.taken());
+        return hold == null
+                ? handled
+                : new HandledMessages(
+                        handled.sent() + hold.taken(), handled.timers(), handled.piped(), handled.internal());
     }
 
     /** The frames of this actor, without the frames of actors that run above it on the same stack. */

@@ -8,6 +8,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorSystem;
 import io.fibry.ActorTimer;
 import io.fibry.DeadLetter;
+import io.fibry.HandledMessages;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
 import java.time.Duration;
@@ -123,6 +124,15 @@ abstract class CellContext<M, B> implements ActorContext<M> {
                 || (r != null && !r.isCancelled())
                 || openPipes() > 0
                 || (s != null && !s.isEmpty());
+    }
+
+    /** Adds the handled messages that were not sent to the number of sent ones. Any thread. */
+    final HandledMessages handled(long sent) {
+        Timers<M> t = timers;
+        Pipes<M> p = pipes;
+        Watching w = watches;
+        return new HandledMessages(
+                sent, t == null ? 0 : t.handled(), p == null ? 0 : p.handled(), w == null ? 0 : w.handled());
     }
 
     /** The number of outstanding results of {@link #pipeToSelf}. */
@@ -276,7 +286,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     public ActorTimer receiveTimeout(Duration timeout, M message) {
         Objects.requireNonNull(message, "message");
         long nanos = Durations.nanos(Durations.positive("a receive timeout", timeout));
-        var next = new ReceiveTimeout<>(actor, message, nanos);
+        var next = new ReceiveTimeout<>(timers(), message, nanos);
         ReceiveTimeout<M> before = lockedWhileAlive(() -> {
             ReceiveTimeout<M> replaced = receiveTimeout;
             receiveTimeout = next;
@@ -339,28 +349,6 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         if (s != null) {
             unstashed = s.moveOldest(count, unstashed == null ? current : unstashed);
         }
-    }
-
-    /** See {@link Holding#hold}. */
-    final void hold() {
-        mailboxInTurn("hold").hold();
-        actor.registry().holds(actor); // because of the messages that stay in its mailbox
-    }
-
-    /** See {@link Holding#release}. */
-    final void release() {
-        if (mailboxInTurn("release").release()) {
-            actor.registry().forgetIfIdle(actor);
-        }
-    }
-
-    private BoundedMailbox mailboxInTurn(String what) {
-        current(what);
-        BoundedMailbox bounded = actor.boundedMailbox();
-        if (bounded == null) {
-            throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
-        }
-        return bounded;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.ReplyTo;
 import io.fibry.dispatch.ActorLock;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +23,14 @@ final class DeferredReplies {
 
     DeferredReplies(ActorLock lock) {
         this.lock = lock;
+    }
+
+    /** Adds the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
+    static void addUnlessReplied(ActorCell<?> actor, Reply<?> reply) {
+        CellContext<?, ?> context = actor.context();
+        if (!reply.isDone() && (context == null || !context.isStashed())) {
+            actor.lifecycle().rareState().deferred().add(actor, reply);
+        }
     }
 
     /**

@@ -3,7 +3,6 @@ package io.fibry.kernel;
 import io.fibry.dispatch.Time;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +38,7 @@ final class Diagnosis {
 
     private final @Nullable Envelope current;
     private final WorkSnapshot.Positions positions;
+    private final int looked; // the number of messages and descendants
     private final @Nullable Throwable stack;
     private final String reason;
     private final ActorState<?> actor;
@@ -50,51 +50,13 @@ final class Diagnosis {
         WorkSnapshot progress = actor.progress();
         current = progress.current();
         positions = progress.positions();
-        Idle idle = current == null ? Idle.of(actor) : null;
-        reason = idle == null ? "" : idle.reason;
-        StackTraceElement[] frames = idle == null ? progress.stack() : idle.stack.toArray(new StackTraceElement[0]);
+        IdleReason idle = current == null ? IdleReason.of(actor) : null;
+        reason = idle == null ? "" : idle.text();
+        looked = positions.size() + (idle == null ? 0 : idle.looked());
+        StackTraceElement[] frames =
+                idle == null ? progress.stack() : idle.stack().toArray(new StackTraceElement[0]);
         stack = frames.length == 0 ? null : new HandlerStack(frames);
         made = Time.nanos();
-    }
-
-    /** The reason why an actor handles no message, and the stack of the child that it waits for, if there is one. */
-    private record Idle(String reason, List<StackTraceElement> stack) {
-
-        Idle(String reason) {
-            this(reason, List.of());
-        }
-
-        static Idle of(ActorState<?> actor) {
-            Lifecycle l = actor.lifecycleIfAny();
-            Pause p = l == null ? null : l.pauseIfAny();
-            String pause = p == null ? null : p.reason();
-            String awaited = ActorSnapshot.waitsFor(actor);
-            if (awaited != null) {
-                return withChild("the actor waits for the end of " + awaited, actor);
-            }
-            if (pause != null) {
-                return new Idle("the actor is paused: " + pause);
-            }
-            BoundedMailbox bounded = actor.boundedMailbox();
-            if (bounded != null && bounded.holdIfAny() != null && actor.isIdle() && bounded.size() > 0) {
-                return withChild("the actor holds its messages until a child has handled one", actor);
-            }
-            return new Idle(actor.isIdle() ? "the actor is idle" : "the actor waits for a thread");
-        }
-
-        private static Idle withChild(String reason, ActorState<?> actor) {
-            for (ActorState<?> child : actor.lifecycle().livingChildren()) {
-                WorkSnapshot work = child.progress();
-                Envelope message = work.current();
-                if (message != null) {
-                    return new Idle(
-                            reason + "; " + child.name() + " handles a "
-                                    + message.message.getClass().getName(),
-                            List.of(work.stack()));
-                }
-            }
-            return new Idle(reason);
-        }
     }
 
     /** The shared cause of the exceptions. */
@@ -140,7 +102,7 @@ final class Diagnosis {
 
     private boolean serves(long sent) {
         long age = Time.nanos() - made;
-        long cost = positions.size() < FEW ? 0 : Math.min(TIMES * (made - begun), LONGEST_LIFE_NANOS);
+        long cost = looked < FEW ? 0 : Math.min(TIMES * (made - begun), LONGEST_LIFE_NANOS);
         return age <= (knows(sent) ? Math.max(LIFE_NANOS, cost) : cost);
     }
 
@@ -166,7 +128,7 @@ final class Diagnosis {
     }
 
     /**
-     * The stack of the handler, or of a child that the actor waits for, as the cause of an exception; null if there is
+     * The stack of the handler, or of a descendant of an idle actor, as the cause of an exception; null if there is
      * none.
      */
     @Nullable

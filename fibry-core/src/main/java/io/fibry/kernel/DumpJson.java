@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorInfo;
+import io.fibry.HandledMessages;
 import io.fibry.StopMode;
 import io.fibry.SystemDump;
 import io.fibry.SystemStats;
@@ -46,9 +47,19 @@ public final class DumpJson {
     private static String of(SystemStats counters) {
         return new JsonObject()
                 .plain("handled", counters.handled())
+                .plain("handledBySource", of(counters.handledBySource()))
                 .plain("refused", counters.refused())
                 .plain("dropped", counters.dropped())
                 .plain("dead", counters.dead())
+                .toString();
+    }
+
+    public static String of(HandledMessages handled) {
+        return new JsonObject()
+                .plain("sent", handled.sent())
+                .plain("timers", handled.timers())
+                .plain("piped", handled.piped())
+                .plain("internal", handled.internal())
                 .toString();
     }
 
@@ -67,6 +78,7 @@ public final class DumpJson {
                 .text("message", actor.message())
                 .number("runningFor", seconds(actor.runningFor()))
                 .plain("handled", actor.handled())
+                .plain("handledBySource", of(actor.handledBySource()))
                 .plain("failures", actor.failures())
                 .plain("restarts", actor.restarts())
                 .plain("children", actor.children())

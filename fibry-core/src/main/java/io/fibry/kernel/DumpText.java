@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorInfo;
+import io.fibry.HandledMessages;
 import io.fibry.SystemDump;
 import io.fibry.dispatch.LogText;
 import java.time.Duration;
@@ -47,9 +48,9 @@ public final class DumpText {
                 text,
                 String.format(
                         Locale.ROOT,
-                        "messages: %,d in mailboxes, %,d handled, %,d refused, %,d dropped, %,d dead letters",
+                        "messages: %,d in mailboxes, %s, %,d refused, %,d dropped, %,d dead letters",
                         t.mailboxSizes(),
-                        dump.counters().handled(),
+                        handled(dump.counters().handledBySource()),
                         dump.counters().refused(),
                         dump.counters().dropped(),
                         dump.counters().dead()));
@@ -94,9 +95,9 @@ public final class DumpText {
         }
         text.append(String.format(
                 Locale.ROOT,
-                "; %,d in mailbox, %,d handled, %,d failures, %,d restarts, %,d children; %s, %s",
+                "; %,d in mailbox, %s, %,d failures, %,d restarts, %,d children; %s, %s",
                 a.mailboxSize(),
-                a.handled(),
+                handled(a.handledBySource()),
                 a.failures(),
                 a.restarts(),
                 a.children(),
@@ -112,6 +113,20 @@ public final class DumpText {
                     .limit(FRAMES)
                     .forEach(frame -> text.append("    at ").append(frame).append('\n'));
         }
+    }
+
+    /** The number of handled messages, with their sources unless all were sent. */
+    private static String handled(HandledMessages h) {
+        String sources = part(h.sent(), "sent")
+                + part(h.timers(), "of timers")
+                + part(h.piped(), "piped")
+                + part(h.internal(), "internal");
+        return String.format(Locale.ROOT, "%,d handled", h.total())
+                + (h.total() == h.sent() ? "" : " (" + sources.substring(2) + ")");
+    }
+
+    private static String part(long number, String source) {
+        return number == 0 ? "" : String.format(Locale.ROOT, ", %,d %s", number, source);
     }
 
     private static String state(ActorInfo a) {

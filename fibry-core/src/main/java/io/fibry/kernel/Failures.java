@@ -76,10 +76,8 @@ final class Failures {
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             KernelLog.unhandled(actor, envelope.message, t);
         }
-        if (envelope.reply != Reply.OF_SIGNAL) {
-            actor.lifecycle().countFailed();
-            actor.kind.counts().failures.increment();
-        }
+        actor.lifecycle().countFailed();
+        actor.kind.counts().failures.increment();
     }
 
     /**
@@ -157,7 +155,7 @@ final class Failures {
     private static void escalate(ActorCell<?> actor, ActorThread r, Throwable t, SupervisorCell supervisor) {
         boolean decidedByParent = actor.context() != null
                 && Restarts.awaitDecision(actor, r, t)
-                && supervisor.signal(runner -> supervisor.failed(actor, t));
+                && supervisor.signal(() -> supervisor.failed(actor, t));
         if (!decidedByParent) {
             actor.fail(t);
         }

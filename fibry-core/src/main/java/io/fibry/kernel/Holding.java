@@ -30,7 +30,9 @@ public final class Holding {
      * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
      */
     public static void hold(ActorContext<?> context) {
-        ((CellContext<?, ?>) context).hold();
+        ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
+        mailboxInTurn("hold", context).hold();
+        actor.registry().holds(actor); // because of the messages that stay in its mailbox
     }
 
     /**
@@ -40,7 +42,19 @@ public final class Holding {
      * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
      */
     public static void release(ActorContext<?> context) {
-        ((CellContext<?, ?>) context).release();
+        ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
+        if (mailboxInTurn("release", context).release()) {
+            actor.registry().forgetIfIdle(actor);
+        }
+    }
+
+    private static BoundedMailbox mailboxInTurn(String what, ActorContext<?> context) {
+        ((CellContext<?, ?>) context).current(what);
+        BoundedMailbox bounded = ((CellContext<?, ?>) context).actor.boundedMailbox();
+        if (bounded == null) {
+            throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
+        }
+        return bounded;
     }
 
     /**

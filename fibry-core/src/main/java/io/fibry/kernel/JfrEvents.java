@@ -179,7 +179,8 @@ final class JfrEvents {
     static void ends(ActorState<?> actor) {
         try {
             if (Flight.isOn()) {
-                ActorExit exit = actor.lifecycle().result(actor.handled());
+                ActorExit exit = actor.lifecycle()
+                        .result(ActorCell.behind(actor).handledBySource().total());
                 EndEvent.happened(
                         actor, exit.reason().name(), exit.cause(), exit.handled(), exit.failed(), exit.discarded());
             }

@@ -121,7 +121,7 @@ final class LastTurn {
                 Consumer<ActorExit> hook = l.options.onStop();
                 if (hook != null) {
                     interruptIfOwed(l);
-                    ActorExit exit = l.result(actor.handled()); // its counts are final: no message is left
+                    ActorExit exit = l.result(handled(actor)); // its counts are final: no message is left
                     KernelLog.guard(actor, "stop hook", () -> hook.accept(exit));
                 }
             }
@@ -210,7 +210,11 @@ final class LastTurn {
 
     private static void exit(ActorCell<?> actor) {
         JfrEvents.ends(actor);
-        actor.lifecycle().end(actor.handled());
+        actor.lifecycle().end(handled(actor));
+    }
+
+    private static long handled(ActorCell<?> actor) {
+        return actor.handledBySource().total();
     }
 
     /**

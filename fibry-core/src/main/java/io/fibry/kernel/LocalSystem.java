@@ -233,9 +233,11 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     @Override
     public SystemStats stats() {
-        return counts.counters(() -> scheduler.handled()
-                + poolWork.handled()
-                + platformThreads.stream().mapToLong(ActorThread::handled).sum());
+        return counts.counters(count -> {
+            scheduler.forEachWorker(count);
+            poolWork.forEachRunner(count);
+            platformThreads.forEach(count);
+        });
     }
 
     void checkOpen() {

@@ -2,14 +2,15 @@ package io.fibry.kernel;
 
 import io.fibry.Actor;
 import io.fibry.DeadLetter;
+import io.fibry.HandledMessages;
 import io.fibry.SystemStats;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.MessageSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,10 @@ final class MessageCounts {
 
     private static final long PAUSE_BETWEEN_LINES_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Messages handled by runners that have ended. */
-    private final LongAdder handled = new LongAdder();
+    private static final MessageSource[] SOURCES = MessageSource.values();
+
+    /** Messages handled by runners that have ended, by source. */
+    private final LongAdder[] handled = {new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder()};
 
     /**
      * The read lock is held to move a count. The write lock is held to sum up the counts; otherwise a count that is
@@ -54,17 +57,39 @@ final class MessageCounts {
     void gone(ActorThread runner) {
         long stamp = moves.readLock();
         try {
-            handled.add(runner.takeHandled());
+            for (MessageSource source : SOURCES) {
+                long number = runner.takeHandled(source);
+                if (number != 0) {
+                    handled[source.index].add(number);
+                }
+            }
         } finally {
             moves.unlockRead(stamp);
         }
     }
 
-    SystemStats counters(LongSupplier handledByRunners) {
+    /** Returns the sums. The function passes all current runners to its argument. */
+    SystemStats counters(Consumer<Consumer<ActorThread>> forEachRunner) {
         long stamp = moves.writeLock();
         try {
-            long all = handled.sum() + handledByRunners.getAsLong();
-            return new SystemStats(all, refused.sum(), dropped.sum(), dead.sum());
+            long[] sums = new long[SOURCES.length];
+            for (MessageSource source : SOURCES) {
+                sums[source.index] = handled[source.index].sum();
+            }
+            forEachRunner.accept(runner -> {
+                for (MessageSource source : SOURCES) {
+                    sums[source.index] += runner.handled(source);
+                }
+            });
+            return new SystemStats(
+                    new HandledMessages(
+                            sums[MessageSource.SENT.index],
+                            sums[MessageSource.TIMER.index],
+                            sums[MessageSource.PIPED.index],
+                            sums[MessageSource.INTERNAL.index]),
+                    refused.sum(),
+                    dropped.sum(),
+                    dead.sum());
         } finally {
             moves.unlockWrite(stamp);
         }

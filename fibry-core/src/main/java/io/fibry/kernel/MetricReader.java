@@ -73,6 +73,10 @@ final class MetricReader {
         end("refused", c.refused());
         end("dropped", c.dropped());
         end("dead", c.dead());
+        source("sent", c.handledBySource().sent());
+        source("timer", c.handledBySource().timers());
+        source("pipe", c.handledBySource().piped());
+        source("internal", c.handledBySource().internal());
         gauge("fibry.messages.waiting", t.mailboxSizes(), "Messages that wait in mailboxes");
         time(
                 "fibry.messages.oldest",
@@ -98,6 +102,11 @@ final class MetricReader {
     private void end(String end, long messages) {
         metrics.add(Metric.counter("fibry.messages", messages, "Messages, by outcome")
                 .tagged("end", end));
+    }
+
+    private void source(String source, long messages) {
+        metrics.add(Metric.counter("fibry.messages.handled", messages, "Handled messages, by source")
+                .tagged("source", source));
     }
 
     private void gauge(String name, long value, String description) {
@@ -164,7 +173,11 @@ final class MetricReader {
         }
         Map<String, String> tag = Map.of("actor", name);
         gauges(tag, messages, oldest, millis);
-        counter(tag, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
+        counter(
+                tag,
+                "fibry.actor.handled",
+                ActorSnapshot.handled(actor).total(),
+                "Messages that the actor has handled");
         counter(tag, "fibry.actor.failures", ActorSnapshot.failures(actor), "Exceptions of the actor's behavior");
         counter(tag, "fibry.actor.restarts", ActorSnapshot.restarts(actor), "Restarts of the actor");
     }

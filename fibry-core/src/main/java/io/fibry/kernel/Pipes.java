@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ActorContext;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.MessageSource;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * under the lock of the lifecycle. The pipe is closed under the same lock, after the result was added. If the actor
  * waits at that moment, the thread that closes the pipe acquires the consumer's role and makes the actor ready.
  */
-final class Pipes<M> {
+final class Pipes<M> extends OwnMessages {
 
     private final ActorState<M> actor;
     private final Lifecycle lifecycle;
@@ -28,6 +29,16 @@ final class Pipes<M> {
     Pipes(ActorState<M> actor) {
         this.actor = actor;
         lifecycle = actor.lifecycle();
+    }
+
+    @Override
+    ActorState<M> actor() {
+        return actor;
+    }
+
+    @Override
+    MessageSource source() {
+        return MessageSource.PIPED;
     }
 
     /** The result of a stage. Its message is created inside the actor, and only once, even if it is stashed. */
@@ -48,13 +59,17 @@ final class Pipes<M> {
 
         @Override
         public void deliver(ActorThread runner) throws Exception {
-            M m = message;
-            if (m == null) {
-                m = Objects.requireNonNull(
-                        toMessage.apply(value, failure), "the function of pipeToSelf must not return null");
-                message = m;
+            try {
+                M m = message;
+                if (m == null) {
+                    m = Objects.requireNonNull(
+                            toMessage.apply(value, failure), "the function of pipeToSelf must not return null");
+                    message = m;
+                }
+                actor.receive(m);
+            } finally {
+                count(runner);
             }
-            actor.receive(m);
         }
 
         /**

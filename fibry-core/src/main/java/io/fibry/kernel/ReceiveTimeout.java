@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ReceiveTimeout<M> implements ActorTimer, Signal {
 
     private final ActorState<M> actor;
+    private final Timers<M> timers;
     private final M message;
     private final long nanos;
     private final @Nullable Captured context;
@@ -23,8 +24,10 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     private volatile boolean cancelled;
     private volatile @Nullable Alarm alarm;
 
-    ReceiveTimeout(ActorState<M> actor, M message, long nanos) {
-        this.actor = actor;
+    /** @param timers counts the handled messages */
+    ReceiveTimeout(Timers<M> timers, M message, long nanos) {
+        this.timers = timers;
+        actor = timers.actor();
         this.message = message;
         this.nanos = nanos;
         context = actor.captured();
@@ -73,7 +76,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         } else {
             touch();
             arm(nanos);
-            actor.receive(message);
+            timers.receive(message, runner);
         }
     }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a
- * watched actor. A signal is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is
- * discarded; see {@link #lost}.
+ * watched actor. A signal was not sent as a message: {@link OwnMessages} counts it, and no limit refuses it. If the
+ * actor ends first, it is discarded; see {@link #lost}.
  */
 @FunctionalInterface
 interface Signal {

@@ -112,7 +112,7 @@ final class SupervisedChild {
         ActorCell<?> cell = ActorCell.of(made);
         actor = cell;
         handle = made;
-        cell.lifecycle().watchers().add(exit -> supervisor.signal(runner -> supervisor.ended(cell, exit)));
+        cell.lifecycle().watchers().add(exit -> supervisor.signal(() -> supervisor.ended(cell, exit)));
         return made;
     }
 

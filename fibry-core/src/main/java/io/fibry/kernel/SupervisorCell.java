@@ -2,10 +2,12 @@ package io.fibry.kernel;
 
 import io.fibry.Actor;
 import io.fibry.ActorExit;
+import io.fibry.HandledMessages;
 import io.fibry.StopMode;
 import io.fibry.Supervisor;
 import io.fibry.SupervisorSpec;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.MessageSource;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ public final class SupervisorCell extends ActorCell<Object> {
 
     private final SupervisorSpec spec;
     private final RestartHistory history = new RestartHistory();
+
+    /** The number of handled events. Written by the consumer; a hint for other threads. */
+    private long events;
 
     /** In the order of their start. Written by the consumer. */
     private volatile List<SupervisedChild> children = List.of();
@@ -62,6 +67,29 @@ public final class SupervisorCell extends ActorCell<Object> {
                 .filter(SupervisedChild::isExpectedToLive)
                 .map(SupervisedChild::name)
                 .toList();
+    }
+
+    /** Something that has happened to a child. */
+    @FunctionalInterface
+    interface Event {
+        void handle() throws Exception;
+    }
+
+    /** Sends an event to this supervisor, which counts it. Returns false if the supervisor has been stopped. */
+    boolean signal(Event event) {
+        return signal(runner -> {
+            try {
+                event.handle();
+            } finally {
+                events++;
+                runner.count(MessageSource.INTERNAL);
+            }
+        });
+    }
+
+    @Override
+    HandledMessages handledBySource() {
+        return new HandledMessages(handled(), 0, 0, events);
     }
 
     // ---- the start
@@ -221,7 +249,7 @@ public final class SupervisorCell extends ActorCell<Object> {
         if (pause.isZero()) {
             begin(concerned, restart);
         } else {
-            Restarts.after(pause, () -> signal(runner -> begin(concerned, restart)));
+            Restarts.after(pause, () -> signal(() -> begin(concerned, restart)));
         }
     }
 
@@ -245,7 +273,7 @@ public final class SupervisorCell extends ActorCell<Object> {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
                     KernelLog.failure(this, "could not start child " + LogText.plain(child.name()), t);
-                    signal(runner -> restart(child, t));
+                    signal(() -> restart(child, t));
                     return;
                 }
             }

@@ -5,6 +5,7 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.MessageSource;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>A dropped message becomes a dead letter exactly once.</b> Only the consumer reports it: when it discards the
  * tick in its mailbox, or when it ends or restarts the actor and finds the timer in the list. Both remove the timer.
  */
-final class Timers<M> {
+final class Timers<M> extends OwnMessages {
 
     private final ActorState<M> actor;
 
@@ -129,7 +130,7 @@ final class Timers<M> {
                 if (periodNanos == 0) {
                     forget(this);
                 }
-                actor.receive(message);
+                receive(message, runner);
             }
         }
 
@@ -186,6 +187,25 @@ final class Timers<M> {
     Timers(ActorState<M> actor, boolean ended) {
         this.actor = actor;
         this.ended = ended;
+    }
+
+    @Override
+    ActorState<M> actor() {
+        return actor;
+    }
+
+    @Override
+    MessageSource source() {
+        return MessageSource.TIMER;
+    }
+
+    /** Handles the message of a timer. Consumer only. */
+    void receive(M message, ActorThread runner) throws Exception {
+        try {
+            actor.receive(message);
+        } finally {
+            count(runner);
+        }
     }
 
     ActorTimer start(M message, Duration delay, Duration period) {

@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ActorExit;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.MessageSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The actors that an actor watches. Both sides refer to each other while both live; the first to end removes itself
  * from the other. No thread ever holds the locks of two actors at once.
  */
-final class Watching {
+final class Watching extends OwnMessages {
 
     private final ActorState<?> owner;
     private @Nullable Map<ActorState<?>, Watch> watched; // guarded by the owner's lifecycle lock, as is the next field
@@ -34,7 +35,11 @@ final class Watching {
         public void ended(ActorExit exit) {
             Signal end = runner -> {
                 if (forget(target, this)) {
-                    then.accept(exit);
+                    try {
+                        then.accept(exit);
+                    } finally {
+                        count(runner);
+                    }
                 }
             };
             owner.signal(end.in(context));
@@ -44,6 +49,16 @@ final class Watching {
     Watching(ActorState<?> owner, boolean ended) {
         this.owner = owner;
         this.ended = ended;
+    }
+
+    @Override
+    ActorState<?> actor() {
+        return owner;
+    }
+
+    @Override
+    MessageSource source() {
+        return MessageSource.INTERNAL;
     }
 
     void watch(ActorState<?> target, Consumer<? super ActorExit> then) {

@@ -3,6 +3,7 @@ package io.fibry.observer;
 import io.fibry.ActorInfo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.JsonObject;
+import io.fibry.kernel.DumpJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class Actors {
                 .text("message", actor.message())
                 .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
+                .plain("handledBySource", DumpJson.of(actor.handledBySource()))
                 .number("rate", rates.of(actor))
                 .toString();
     }
@@ -48,6 +50,7 @@ final class Actors {
                 .text("message", actor.message())
                 .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
+                .plain("handledBySource", DumpJson.of(actor.handledBySource()))
                 .number("rate", rates.of(actor))
                 .text("parent", actor.parent())
                 .text("parentId", idOf(actor.parent(), sample))

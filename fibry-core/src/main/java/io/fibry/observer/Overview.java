@@ -5,6 +5,7 @@ import io.fibry.Metric;
 import io.fibry.SystemDump;
 import io.fibry.SystemStats;
 import io.fibry.dispatch.JsonObject;
+import io.fibry.kernel.DumpJson;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -107,6 +108,7 @@ final class Overview {
     private static JsonObject counters(SystemStats counters) {
         return new Json()
                 .plain("handled", counters.handled())
+                .plain("handledBySource", DumpJson.of(counters.handledBySource()))
                 .plain("refused", counters.refused())
                 .plain("dropped", counters.dropped())
                 .plain("dead", counters.dead());

@@ -143,6 +143,12 @@ function big(id, value, text) {
   $(id).title = String(value);
 }
 
+/** The numbers of handled messages by source, for a tooltip. */
+function sources({sent, timers, piped, internal}) {
+  return [[sent, "sent"], [timers, "of timers"], [piped, "piped"], [internal, "internal"]]
+    .filter(([count]) => count > 0).map(([count, source]) => number(count) + " " + source).join(", ");
+}
+
 function overview(data) {
   const {totals, counters, rates} = data;
   setText($("system"), data.system);
@@ -150,6 +156,7 @@ function overview(data) {
   setText($("subtitle"), "Fibry observer · " + new Date(data.time).toLocaleTimeString());
   big("rate", rates ? rates.handled : "", rates ? number(rates.handled) : "–");
   big("handled", counters.handled);
+  $("handled").title = sources(counters.handledBySource);
   big("mailboxes", totals.mailboxSizes);
   setText($("longest-time"), data.longest.length ? seconds(data.longest[0].runningFor) : "–");
   big("actors", totals.actors);
@@ -312,6 +319,7 @@ function actor(data) {
   setText($("message"), data.message || "no message");
   big("mailbox", data.mailboxSize);
   big("handled", data.handled);
+  $("handled").title = sources(data.handledBySource);
   setText($("rate"), number(data.rate));
   big("failures", data.failures);
   $("failures-card").classList.toggle("bad", data.failures > 0);

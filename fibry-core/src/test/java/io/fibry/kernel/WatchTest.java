@@ -210,8 +210,8 @@ class WatchTest extends KernelTest {
             target.stop();
             ActorExit exit = Await.end(watcher);
             assertSame(failure, exit.cause());
-            assertEquals(1, exit.handled()); // an end is not a message
-            assertEquals(0, exit.failed());
+            assertEquals(2, exit.handled()); // the message that begins the watch, and the end
+            assertEquals(1, exit.failed());
             assertEquals(1, log.with("ERROR", "guard").size(), log::text);
         }
     }

@@ -13,10 +13,12 @@ import io.fibry.ThreadStrategy;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpServerActor;
 import io.fibry.testing.Client;
+import io.fibry.testing.InContext;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +103,29 @@ class FeedTest {
         long after = feed.taken();
         feed.open(null);
         assertEquals(after + 1, feed.snapshot().number());
+    }
+
+    @Test
+    void messagesOfTimersAreInTheNumbersAndTheRates() {
+        var now = new AtomicLong();
+        var feed = new SnapshotFeed(system, () -> "", new IncidentLog(), OFTEN, now::get);
+        var actor = InContext.actor(system.actor("ticking"));
+        InContext.run(actor, context -> {});
+        await().until(() -> system.stats().handled() == 1);
+        feed.open(null);
+        feed.snapshot();
+        actor.tell(context -> {
+            for (int i = 0; i < 3; i++) {
+                context.after(Duration.ZERO, tick -> {});
+            }
+        });
+        await().until(() -> system.stats().handled() == 5);
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        String overview = feed.snapshot().overview();
+        String counts = "\"handled\":5,\"handledBySource\":{\"sent\":2,\"timers\":3,\"piped\":0,\"internal\":0}";
+        assertTrue(overview.contains("\"counters\":{" + counts), overview);
+        assertTrue(overview.contains(counts + ",\"rate\":4.000}"), overview);
+        assertTrue(overview.contains("\"rates\":{\"handled\":4.000,"), overview);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorInfo;
 import io.fibry.DeadLetter;
+import io.fibry.HandledMessages;
 import io.fibry.Incident;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class PartsTest {
                 0,
                 null,
                 Duration.ZERO,
-                handled,
+                new HandledMessages(handled, 0, 0, 0),
                 0,
                 0,
                 0,

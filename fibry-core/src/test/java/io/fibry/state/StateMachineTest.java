@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.HandledMessages;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
@@ -182,7 +183,8 @@ class StateMachineTest extends StateMachineFixture {
         assertEquals(List.of("entered"), seen);
         var e = assertThrows(ExecutionException.class, () -> postponed.get(30, TimeUnit.SECONDS));
         assertInstanceOf(ActorStoppedException.class, e.getCause());
-        await().until(() -> system.stats().equals(new SystemStats(1, 0, 0, 1)));
+        var handled = new HandledMessages(1, 0, 1, 0); // the event, and the begin
+        await().until(() -> system.stats().equals(new SystemStats(handled, 0, 0, 1)));
         assertThrows(ActorStoppedException.class, () -> machine.tell(new Knock()));
     }
 

@@ -87,6 +87,23 @@ class FibryMetricsTest {
     }
 
     @Test
+    void messagesOfTimersAreCountedByTheirSource() throws Exception {
+        bind(10, name -> true);
+        Actor<String> actor = system.actor("clock").newActorFrom(context -> message -> {
+            if (message.equals("begin")) {
+                context.after(Duration.ofMillis(1), "tick");
+            }
+        });
+        actor.tell("begin");
+        awaitHandled(2);
+        String scrape = scrape();
+        assertLine(scrape, "fibry_messages_total{end=\"handled\",system=\"shop\"} 2.0");
+        assertLine(scrape, "fibry_messages_handled_total{source=\"sent\",system=\"shop\"} 1.0");
+        assertLine(scrape, "fibry_messages_handled_total{source=\"timer\",system=\"shop\"} 1.0");
+        assertLine(scrape, "fibry_actor_handled_total{actor=\"clock\",system=\"shop\"} 2.0");
+    }
+
+    @Test
     void aScrapeShowsHowMessagesEndedAndHowManyWait() throws Exception {
         bind(10, name -> true);
         var turns = new Semaphore(0);

@@ -132,7 +132,7 @@ final class Checks {
         }
         SystemStats counters = world.system.stats();
         List<Problem> problems = new ArrayList<>();
-        check("handled", handled, counters.handled(), problems);
+        check("handled", handled, counters.handledBySource().sent(), problems);
         check("dead letters", ledger.dead.sum(), counters.dead(), problems);
         check("refused and dropped", others, counters.refused() + counters.dropped(), problems);
         return problems;
