@@ -80,8 +80,8 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     private long handledBefore;
     private long handledAtHand;
 
-    /** The messages that were not sent, by {@link MessageSource}. */
-    private final long[] handledOfSource = new long[SOURCES];
+    /** The messages that were not sent, by {@link MessageSource}. Absent before the first: most workers need none. */
+    private long @Nullable [] handledOfSource;
 
     /** The runner of the actor that runs on this one's stack. Kept for reuse. */
     private volatile @Nullable ActorThread inner;
@@ -184,7 +184,12 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
 
     /** Counts a message of the running actor that was not sent. Sent ones are counted at the end of the turn. */
     public final void count(MessageSource source) {
-        handledOfSource[source.index]++;
+        long[] counts = handledOfSource;
+        if (counts == null) {
+            counts = new long[SOURCES];
+            handledOfSource = counts;
+        }
+        counts[source.index]++;
     }
 
     /**
@@ -194,9 +199,17 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     public final long handled(MessageSource source) {
         long sum = 0;
         for (ActorThread r = this; r != null; r = r.inner) {
-            sum += source == MessageSource.SENT ? r.handled : r.handledOfSource[source.index];
+            sum += r.handledHere(source);
         }
         return sum;
+    }
+
+    private long handledHere(MessageSource source) {
+        if (source == MessageSource.SENT) {
+            return handled;
+        }
+        long[] counts = handledOfSource;
+        return counts == null ? 0 : counts[source.index];
     }
 
     /** As {@link #handled}, and resets the count to zero. Called only by its own thread. */
@@ -205,7 +218,7 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
         for (ActorThread r = this; r != null; r = r.inner) {
             if (source == MessageSource.SENT) {
                 r.handled = 0;
-            } else {
+            } else if (r.handledOfSource != null) {
                 r.handledOfSource[source.index] = 0;
             }
         }

@@ -46,6 +46,7 @@ public final class YieldingSockets extends SocketFactory {
             return super.read(buffer, offset, length);
         }
 
+        @SuppressWarnings("ThreadPriorityCheck") // a yield only leaves the carrier to other threads
         private void awaitData() throws IOException {
             long begin = System.nanoTime();
             while (available() == 0 && System.nanoTime() - begin < MAX_WAIT) {
