@@ -50,7 +50,7 @@ class CommandsTest {
     private static final Pattern OPTIONS = Pattern.compile("`(-D[^`]+)`");
     private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)");
     private static final String RECORD = "java '-XX:StartFlightRecording=filename=x.jfr,%s' -jar shop.jar";
-    private static final Set<String> JDK = Set.of("java", "jcmd", "jfr");
+    private static final Set<String> JDK = Set.of("java", "jcmd", "jfr", "jar");
 
     static List<Command> commands() throws Exception {
         return Command.all().stream()
@@ -139,6 +139,7 @@ class CommandsTest {
                 "fibry.ActorEnd#enabled=false", // without a plus
                 "+fibry.ActorEnds#enabled=false",
                 "+fibry.ActorEnd#enable=false",
+                "settings=fibry.jfc,fibry.NoEvent#enabled=false",
                 "+fibry.MailboxOverflow#threshold=1ms", // does not occur in this program
                 "settings=no-such-file.jfc");
     }
@@ -147,6 +148,7 @@ class CommandsTest {
     @MethodSource("faultySettings")
     void aFaultOfASettingIsFound(String setting, @TempDir Path folder) throws Exception {
         try (var shop = new JdkCommands(folder)) {
+            shop.execute(new Command(Markdown.README.file(), "jar xf fibry-core.jar fibry.jfc"));
             var command = new Command(Markdown.README.file(), RECORD.formatted(setting));
             assertThrows(AssertionError.class, () -> shop.execute(command));
         }

@@ -29,8 +29,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Executes commands for the tools of the JDK like a shell, in a separate folder with {@code shop.jar} and with a
- * running shop, whose process id replaces the one in the guide.
+ * Executes commands for the tools of the JDK like a shell, in a separate folder with {@code shop.jar} and
+ * {@code fibry-core.jar}, and with a running shop, whose process id replaces the one in the guide.
  */
 final class JdkCommands implements AutoCloseable {
 
@@ -53,6 +53,7 @@ final class JdkCommands implements AutoCloseable {
     JdkCommands(Path folder) throws IOException {
         this.folder = folder;
         makeJar(folder.resolve("shop.jar"));
+        LibraryJar.make(folder.resolve("fibry-core.jar"));
         shop = new ProcessBuilder(
                         java.resolve("java").toString(),
                         "-cp",
