@@ -35,7 +35,8 @@ import jdk.jfr.consumer.RecordingFile;
 final class JdkCommands implements AutoCloseable {
 
     /** Matches a process in a guide: a number, a placeholder, or its main class. */
-    private static final Pattern PROCESS = Pattern.compile("\\bjcmd (\\d+|<pid>|PID|io\\.fibry\\.examples\\.Shop) ");
+    private static final Pattern PROCESS =
+            Pattern.compile("\\b(jcmd|dump|dump --json) (\\d+|<pid>|PID|io\\.fibry\\.examples\\.Shop)(?= |$)");
 
     private static final Pattern EVENT = Pattern.compile("\\bfibry\\.[A-Z]\\w+");
     private static final Pattern RECORDING = Pattern.compile("\\b\\w+\\.jfr\\b");
@@ -58,6 +59,7 @@ final class JdkCommands implements AutoCloseable {
                         java.resolve("java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
+                        "-Dio.fibry.jmx=true",
                         Shop.class.getName(),
                         "0")
                 .directory(folder.toFile())
@@ -84,7 +86,7 @@ final class JdkCommands implements AutoCloseable {
      */
     void execute(Command command) throws IOException, InterruptedException {
         String line =
-                PROCESS.matcher(command.text()).replaceAll("jcmd " + shop.pid() + " ").replace(" FILE", " dump.json");
+                PROCESS.matcher(command.text()).replaceAll("$1 " + shop.pid()).replace(" FILE", " dump.json");
         run(command, line);
         SETTING.matcher(line).results().forEach(settings::add);
         Matcher recording = RECORDING.matcher(line);
