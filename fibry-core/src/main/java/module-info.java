@@ -1,7 +1,8 @@
 /**
  * Actors on virtual threads. A module that uses {@code io.fibry.http} also has to require {@code jdk.httpserver}.
  *
- * <p>Without the module {@code jdk.jfr}, the library runs, and Flight Recorder gets no events of it.
+ * <p>Without the module {@code jdk.jfr}, the library runs, and Flight Recorder gets no events of it. Only the command
+ * line of the jar uses {@code jdk.attach}.
  *
  * <p>The static requirements are not transitive. Otherwise javac would require JSpecify from every user of the library,
  * and would compile code for the HTTP server that does not find {@code jdk.httpserver} at run time.
@@ -10,6 +11,7 @@
 module io.fibry {
     requires org.slf4j;
     requires static java.management;
+    requires static jdk.attach;
     requires static jdk.httpserver;
     requires static jdk.jfr;
     requires static org.jspecify;

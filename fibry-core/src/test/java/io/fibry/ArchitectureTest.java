@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -50,6 +51,18 @@ class ArchitectureTest {
     private static final JavaClasses LIBRARY = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.fibry");
+
+    /** It runs without SLF4J. */
+    @Test
+    void theCommandLineImportsNothingOfTheLibrary() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.fibry.tool")
+                .should()
+                .dependOnClassesThat(resideOutsideOfPackages(
+                        "java..", "javax.management..", "com.sun.tools.attach..", "org.jspecify..", "io.fibry.tool"))
+                .check(LIBRARY);
+    }
 
     @Test
     void theDispatchersImportNothingOfTheLibrary() {
@@ -188,6 +201,7 @@ class ArchitectureTest {
                         "javax.net..",
                         "javax.management..", // if the runtime has it
                         "com.sun.net.httpserver..",
+                        "com.sun.tools.attach..", // for the command line of the jar
                         "jdk.jfr..",
                         "org.slf4j..",
                         "org.jspecify..",

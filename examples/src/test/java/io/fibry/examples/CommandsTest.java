@@ -1,6 +1,7 @@
 package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each command line of the documents is executed, or is a command of Maven or a script whose parts exist, or is listed
  * in this class with a reason.
  *
- * <p>Seen to fail: settings of Flight Recorder without a plus, an event and an option that do not exist, a module, a
- * profile, a property, a program and a test that do not exist, a new command, and an exception that no document has.
+ * <p>Seen to fail: an event and an option that do not exist, a module, a profile, a property, a program and a test that
+ * do not exist, a new command, and an exception that no document has.
  */
 @Timeout(300)
 class CommandsTest {
@@ -48,7 +49,8 @@ class CommandsTest {
 
     private static final Pattern OPTIONS = Pattern.compile("`(-D[^`]+)`");
     private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)");
-    private static final Set<String> JDK = Set.of("java", "jcmd", "jfr");
+    private static final String RECORD = "java '-XX:StartFlightRecording=filename=x.jfr,%s' -jar shop.jar";
+    private static final Set<String> JDK = Set.of("java", "jcmd", "jfr", "jar");
 
     static List<Command> commands() throws Exception {
         return Command.all().stream()
@@ -129,6 +131,34 @@ class CommandsTest {
                     shop.execute(command);
                 }
             }
+        }
+    }
+
+    static Stream<String> faultySettings() {
+        return Stream.of(
+                "fibry.ActorEnd#enabled=false", // without a plus
+                "+fibry.ActorEnds#enabled=false",
+                "+fibry.ActorEnd#enable=false",
+                "settings=fibry.jfc,fibry.NoEvent#enabled=false",
+                "+fibry.MailboxOverflow#threshold=1ms", // does not occur in this program
+                "settings=no-such-file.jfc");
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultySettings")
+    void aFaultOfASettingIsFound(String setting, @TempDir Path folder) throws Exception {
+        try (var shop = new JdkCommands(folder)) {
+            shop.execute(new Command(Markdown.README.file(), "jar xf fibry-core.jar fibry.jfc"));
+            var command = new Command(Markdown.README.file(), RECORD.formatted(setting));
+            assertThrows(AssertionError.class, () -> shop.execute(command));
+        }
+    }
+
+    /** The event that the guide disables is recorded otherwise. */
+    @Test
+    void aSettingIsExecuted(@TempDir Path folder) throws Exception {
+        try (var shop = new JdkCommands(folder)) {
+            shop.execute(new Command(Markdown.README.file(), RECORD.formatted("+fibry.ActorEnd#enabled=true")));
         }
     }
 

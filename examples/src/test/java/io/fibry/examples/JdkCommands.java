@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,18 +29,20 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Executes commands for the tools of the JDK like a shell, in a separate folder with {@code shop.jar} and with a
- * running shop, whose process id replaces the one in the guide.
+ * Executes commands for the tools of the JDK like a shell, in a separate folder with {@code shop.jar} and
+ * {@code fibry-core.jar}, and with a running shop, whose process id replaces the one in the guide.
  */
 final class JdkCommands implements AutoCloseable {
 
     /** Matches a process in a guide: a number, a placeholder, or its main class. */
-    private static final Pattern PROCESS = Pattern.compile("\\bjcmd (\\d+|<pid>|PID|io\\.fibry\\.examples\\.Shop) ");
+    private static final Pattern PROCESS =
+            Pattern.compile("\\b(jcmd|dump|dump --json) (\\d+|<pid>|PID|io\\.fibry\\.examples\\.Shop)(?= |$)");
 
     private static final Pattern EVENT = Pattern.compile("\\bfibry\\.[A-Z]\\w+");
     private static final Pattern RECORDING = Pattern.compile("\\b\\w+\\.jfr\\b");
     private static final Pattern WARNING = Pattern.compile("\\[warning]|\\[error]|Warning!");
     private static final Pattern SETTING = Pattern.compile("([\\w.]+)#(\\w+)=([^\\s,'\"]+)");
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Path folder;
     private final Path java = Path.of(System.getProperty("java.home"), "bin");
@@ -51,10 +54,12 @@ final class JdkCommands implements AutoCloseable {
     JdkCommands(Path folder) throws IOException {
         this.folder = folder;
         makeJar(folder.resolve("shop.jar"));
+        LibraryJar.make(folder.resolve("fibry-core.jar"));
         shop = new ProcessBuilder(
                         java.resolve("java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
+                        "-Dio.fibry.jmx=true",
                         Shop.class.getName(),
                         "0")
                 .directory(folder.toFile())
@@ -75,11 +80,30 @@ final class JdkCommands implements AutoCloseable {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }
 
-    /** Executes a command. It must exit with status 0, print no warning, and have its stated effect. */
+    /**
+     * Executes a command. It must exit with status 0, print no warning, and have its stated effect. A dump of a running
+     * recording is repeated until it has the effect.
+     */
     void execute(Command command) throws IOException, InterruptedException {
-        String line = PROCESS.matcher(command.text())
-                .replaceAll("jcmd " + shop.pid() + " ")
-                .replace(" FILE", " dump.json");
+        String line =
+                PROCESS.matcher(command.text()).replaceAll("$1 " + shop.pid()).replace(" FILE", " dump.json");
+        run(command, line);
+        SETTING.matcher(line).results().forEach(settings::add);
+        Matcher recording = RECORDING.matcher(line);
+        if (!recording.find()) {
+            return;
+        }
+        Path file = folder.resolve(recording.group());
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (line.contains("JFR.dump") && !missingIn(events).isEmpty() && System.nanoTime() < end) {
+            run(command, line);
+            events = RecordingFile.readAllEvents(file);
+        }
+        check(command, file, events);
+    }
+
+    private void run(Command command, String line) throws IOException, InterruptedException {
         var builder = new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", line)
                 .directory(folder.toFile())
                 .redirectErrorStream(true);
@@ -89,18 +113,32 @@ final class JdkCommands implements AutoCloseable {
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), () -> command + "\n" + output);
         assertFalse(WARNING.matcher(output).find(), () -> command + "\n" + output);
-        SETTING.matcher(line).results().forEach(settings::add);
-        Matcher recording = RECORDING.matcher(line);
-        if (recording.find()) {
-            check(command, folder.resolve(recording.group()));
-        }
+    }
+
+    /** The events that the settings keep enabled, and that are not in the recording. */
+    private List<String> missingIn(List<RecordedEvent> events) {
+        return settings.stream()
+                .filter(setting -> !isOff(setting))
+                .map(setting -> setting.group(1))
+                .filter(name -> countOf(name, events) == 0)
+                .toList();
+    }
+
+    private static boolean isOff(MatchResult setting) {
+        return setting.group(2).equals("enabled") && setting.group(3).equals("false");
+    }
+
+    private static long countOf(String name, List<RecordedEvent> events) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .count();
     }
 
     /**
-     * Checks that the recording contains the events in the command, and the settings of the commands that have created
-     * it.
+     * Checks that the recording knows the events in the command, has the settings of the commands that have created it,
+     * has no events that they disable, and has those that they change otherwise.
      */
-    private void check(Command command, Path file) throws IOException {
+    private void check(Command command, Path file, List<RecordedEvent> events) throws IOException {
         try (var recording = new RecordingFile(file)) {
             Map<String, Long> types = new TreeMap<>();
             for (EventType type : recording.readEventTypes()) {
@@ -111,7 +149,7 @@ final class JdkCommands implements AutoCloseable {
                     .map(event -> event.group())
                     .forEach(event -> assertTrue(
                             types.containsKey(event), () -> command + ": no event " + event + " in " + types.keySet()));
-            List<RecordedEvent> active = RecordingFile.readAllEvents(file).stream()
+            List<RecordedEvent> active = events.stream()
                     .filter(event -> event.getEventType().getName().equals("jdk.ActiveSetting"))
                     .toList();
             for (MatchResult setting : settings) {
@@ -122,7 +160,11 @@ final class JdkCommands implements AutoCloseable {
                         .map(event -> event.getString("value").replace(" ", ""))
                         .orElse("none");
                 assertEquals(setting.group(3), value, () -> command + ": " + setting.group());
+                assertTrue(
+                        !isOff(setting) || countOf(setting.group(1), events) == 0,
+                        () -> command + ": events in spite of " + setting.group());
             }
+            assertEquals(List.of(), missingIn(events), () -> command + ": events that are not in the recording");
             settings.clear();
         }
     }
