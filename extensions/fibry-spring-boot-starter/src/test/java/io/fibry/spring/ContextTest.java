@@ -69,7 +69,7 @@ class ContextTest {
         @Scope("prototype")
         @FibryActor(name = "deferring", onFailure = OnFailure.RESTART)
         ThrowingFunction<Integer, Integer> deferring(
-                ReplyContext<Integer, Integer> context, @Qualifier("nested") ReplyActor<String, String> nested) {
+                @Qualifier("nested") ReplyActor<String, String> nested, ReplyContext<Integer, Integer> context) {
             contexts.add(context);
             return n -> {
                 ReplyTo<Integer> later = context.deferReply();

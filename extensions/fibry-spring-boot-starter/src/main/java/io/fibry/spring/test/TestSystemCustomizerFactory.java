@@ -10,7 +10,7 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.util.ClassUtils;
 
-/** Defines the test system as a bean, and distinguishes these contexts from those of other tests in Spring's cache. */
+/** Defines the test system as a bean. The contexts have a key of their own in the cache of Spring. */
 final class TestSystemCustomizerFactory implements ContextCustomizerFactory {
 
     @Override
