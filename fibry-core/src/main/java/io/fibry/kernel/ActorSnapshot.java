@@ -44,7 +44,7 @@ final class ActorSnapshot {
                 message == null ? List.of() : ownFrames(actor, work.stack()));
     }
 
-    private static long handled(ActorState<?> actor) {
+    static long handled(ActorState<?> actor) {
         BoundedMailbox bounded = actor.boundedMailbox();
         MailboxHold hold = bounded == null ? null : bounded.holdIfAny();
         return actor.handled() + (hold == null ? 0 : hold.taken());
@@ -143,7 +143,7 @@ final class ActorSnapshot {
     }
 
     /** The name of a class; for a lambda, the enclosing class. */
-    private static String nameOf(Class<?> type) {
+    static String nameOf(Class<?> type) {
         String name = type.getName();
         int lambda = name.indexOf(LAMBDA);
         return lambda < 0 ? name : "lambda in " + name.substring(0, lambda);
