@@ -26,6 +26,7 @@ import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
+import io.fibry.kernel.ActorView;
 import io.fibry.kernel.Holding;
 import io.fibry.kernel.PlaceAfter;
 import io.fibry.kernel.RestartableBehavior;
@@ -35,8 +36,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The layers: the dispatchers do not depend on actors, the API and the kernel import no feature, features use the API
- * neither each other nor more of the kernel than two options that are not public, the observer is above http alone, the
- * stereotypes are on top, and the library needs nothing but slf4j. {@code FloorsTest} has the rules inside the kernel.
+ * neither each other nor more of the kernel than two options that are not public, the observer is above http alone and
+ * reads the actors of its list in the kernel, the stereotypes are on top, and the library needs nothing but slf4j.
+ * {@code FloorsTest} has the rules inside the kernel.
  *
  * <p>Seen to fail: the kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, the
  * net naming a runner, a feature naming Handles, and a public method that returns a LocalSystem.
@@ -134,7 +136,19 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(API, KERNEL)
                 .should()
                 .dependOnClassesThat(resideInAPackage(KERNEL)
-                        .and(not(belongToAnyOf(Holding.class, PlaceAfter.class, RestartableBehavior.class))))
+                        .and(not(belongToAnyOf(
+                                ActorView.class, Holding.class, PlaceAfter.class, RestartableBehavior.class))))
+                .check(LIBRARY);
+    }
+
+    /** The list of the live page would be too slow with a complete snapshot of each of a million actors. */
+    @Test
+    void onlyTheObserverReadsActorsInTheKernel() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(API, KERNEL, "io.fibry.observer")
+                .should()
+                .dependOnClassesThat(belongToAnyOf(ActorView.class))
                 .check(LIBRARY);
     }
 

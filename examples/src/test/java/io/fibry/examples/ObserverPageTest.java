@@ -9,46 +9,20 @@ import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.Metric;
 import io.fibry.MetricSource;
-import io.fibry.SystemOptions;
-import io.fibry.http.HttpServerActor;
-import io.fibry.observer.ObserverOptions;
-import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
-import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
-import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WindowType;
-import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The live page of actors, in a browser. */
 @Timeout(180)
-class ObserverPageTest {
+class ObserverPageTest extends ObserverInBrowser {
 
     private static final String EVIL = "<img src=x onerror=\"document.title='hacked'\">";
-    private static final String TOKEN = "a-token-of-the-test";
-
-    private final ChromeDriver browser = Browser.open(1600, 1200);
-    private final ActorSystem shop = ActorSystem.create(SystemOptions.defaults().name("shop"));
-    private final HttpServerActor page = Stereotypes.def()
-            .in(shop)
-            .observer(
-                    0,
-                    ObserverOptions.defaults().interval(Duration.ofMillis(200)).controlToken(TOKEN));
-
-    @AfterEach
-    void close() {
-        browser.quit();
-        shop.close();
-    }
 
     @Test
     void numbersMoveOnTwoPages() {
@@ -91,7 +65,7 @@ class ObserverPageTest {
         follow(EVIL);
         await(() -> text("name").equals(EVIL));
         assertEquals(EVIL + " \u2013 Fibry observer", browser.getTitle());
-        assertEquals(1, browser.findElements(By.tagName("script")).size());
+        assertEquals(3, browser.findElements(By.tagName("script")).size());
         assertEquals(1, browser.findElements(By.tagName("img")).size());
         assertNothingRefused();
     }
@@ -214,42 +188,5 @@ class ObserverPageTest {
         source.close();
         await(() -> !browser.findElement(By.id("metrics")).isDisplayed());
         assertNothingRefused();
-    }
-
-    private void assertNoSidewaysScroll() {
-        assertEquals(
-                0L, browser.executeScript("const e = document.documentElement; return e.scrollWidth - e.clientWidth"));
-    }
-
-    /** Checks that the browser's log contains no violations of the policy and no errors of the script. */
-    private void assertNothingRefused() {
-        var errors = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
-                .toList();
-        assertEquals(0, errors.size(), errors.toString());
-    }
-
-    private String open(String path) {
-        browser.get("http://localhost:" + page.port() + path);
-        return browser.getWindowHandle();
-    }
-
-    /** Returns the text of an element, even if it is not visible. */
-    private String text(String id) {
-        return String.valueOf(browser.findElement(By.id(id)).getDomProperty("textContent"));
-    }
-
-    /** Clicks a link. The page may replace its links between the search and the click. */
-    private void follow(String link) {
-        await(() -> {
-            browser.findElement(By.linkText(link)).click();
-            return true;
-        });
-    }
-
-    private void await(BooleanSupplier condition) {
-        new WebDriverWait(browser, Duration.ofSeconds(60))
-                .ignoring(StaleElementReferenceException.class)
-                .until(any -> condition.getAsBoolean());
     }
 }

@@ -149,7 +149,7 @@ final class ActorSnapshot {
     }
 
     /** The name of a class; for a lambda, the enclosing class. */
-    private static String nameOf(Class<?> type) {
+    static String nameOf(Class<?> type) {
         String name = type.getName();
         int lambda = name.indexOf(LAMBDA);
         return lambda < 0 ? name : "lambda in " + name.substring(0, lambda);

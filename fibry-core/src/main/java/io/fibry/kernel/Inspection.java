@@ -108,6 +108,15 @@ final class Inspection {
         return all().stream().map(ActorSnapshot::info);
     }
 
+    /** Passes each known living actor to the action, once. Visits each actor only here: a million exceed any cache. */
+    void forEach(Consumer<? super ActorState<?>> action) {
+        for (ActorState<?> actor : known()) {
+            if (!actor.hasEnded()) {
+                action.accept(actor);
+            }
+        }
+    }
+
     /** Returns the actors that have been handling one message for longer than this, longest first. */
     List<ActorInfo> stuck(Duration longerThan) {
         Objects.requireNonNull(longerThan, "longerThan");
@@ -121,6 +130,13 @@ final class Inspection {
 
     /** All known living actors, each once. */
     private List<ActorState<?>> all() {
+        List<ActorState<?>> all = known();
+        all.removeIf(ActorState::hasEnded);
+        return all;
+    }
+
+    /** All known actors, each once. Some of them may have ended. */
+    private List<ActorState<?>> known() {
         List<ActorState<?>> all = registry.roots(root -> true);
         for (int i = 0; i < all.size(); i++) {
             Lifecycle l = all.get(i).lifecycleIfAny();
@@ -139,7 +155,6 @@ final class Inspection {
                 }
             });
         }
-        all.removeIf(ActorState::hasEnded);
         return all;
     }
 

@@ -5,6 +5,7 @@ import io.fibry.StopMode;
 import io.fibry.dispatch.JsonObject;
 import io.fibry.kernel.DumpJson;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Actors as JSON. */
@@ -14,7 +15,23 @@ final class Actors {
     private static final int MOST_CHILDREN = 100;
     private static final double MILLIS = 1000;
 
+    /** The time from which the handling of one message is shown as a problem. */
+    private static final long LONG_MILLIS = TimeUnit.MINUTES.toMillis(2);
+
     private Actors() {}
+
+    /** Servers are recognized by their behaviors. The connections or requests of a server are its children. */
+    static boolean isServer(boolean hasParent, String behavior) {
+        return !hasParent
+                && (behavior.contains("io.fibry.net.")
+                        || behavior.contains("io.fibry.http.")
+                        || behavior.contains("io.fibry.helidon."));
+    }
+
+    /** Whether it has been handling one message for too long. The handler of a server runs as long as it listens. */
+    static boolean isSlow(long runningMillis, boolean hasParent, String behavior) {
+        return runningMillis >= LONG_MILLIS && !isServer(hasParent, behavior);
+    }
 
     static JsonObject brief(ActorInfo actor) {
         return new Json()
@@ -23,6 +40,7 @@ final class Actors {
                 .text("behavior", actor.behavior())
                 .text("state", actor.state().name())
                 .text("waitsFor", actor.waitsFor())
+                .plain("slow", isSlow(actor.runningFor().toMillis(), actor.parent() != null, actor.behavior()))
                 .plain("mailboxSize", actor.mailboxSize())
                 .plain("failures", actor.failures())
                 .plain("restarts", actor.restarts())

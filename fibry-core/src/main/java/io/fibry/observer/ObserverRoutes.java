@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,18 @@ final class ObserverRoutes {
         ObserverOptions.allowedHosts.
         """);
 
+    private static final List<String> SCRIPTS =
+            List.of("observer.js", "overview.js", "incidents.js", "actor.js", "live.js", "list.js");
+
     private final SnapshotFeed feed;
+    private final ActorPages pages;
     private final HostCheck hosts;
     private final Viewers viewers = new Viewers();
     private final @Nullable StopControl control;
 
     ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
+        pages = new ActorPages(system, ownName, options);
         this.hosts = new HostCheck(options.allowedHosts());
         String token = options.controlToken();
         this.control = token == null ? null : new StopControl(system, new TokenCheck(token, System::nanoTime), ownName);
@@ -43,7 +49,7 @@ final class ObserverRoutes {
 
     HttpRoutes routes() {
         HttpReply actorPage = resource("actor.html", "text/html");
-        HttpRoutes routes = HttpRoutes.none()
+        HttpRoutes routes = scripts(HttpRoutes.none())
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
@@ -54,11 +60,20 @@ final class ObserverRoutes {
                 .handle("GET", "/", always(resource("index.html", "text/html")))
                 .handle("GET", "/actors/{id}", exchange -> actorPage)
                 .handle("GET", "/observer.css", always(resource("observer.css", "text/css")))
-                .handle("GET", "/observer.js", always(resource("observer.js", "text/javascript")))
+                .handle("GET", "/list", always(resource("list.html", "text/html")))
+                .handle("GET", "/list.json", pages::page)
                 .handle("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
                 .events("/events", limited(this::overview))
                 .events("/actors/{id}/events", limited(this::actor));
         return control == null ? routes : routes.handle("POST", "/actors/{id}/stop", control::stop);
+    }
+
+    private static HttpRoutes scripts(HttpRoutes to) {
+        HttpRoutes routes = to;
+        for (String script : SCRIPTS) {
+            routes = routes.handle("GET", "/" + script, always(resource(script, "text/javascript")));
+        }
+        return routes;
     }
 
     /** The server has ended. */

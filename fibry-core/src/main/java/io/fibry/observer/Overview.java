@@ -89,7 +89,6 @@ final class Overview {
         }
     }
 
-    /** Servers are recognized by their behaviors. The connections or requests of a server are its children. */
     private static List<ActorInfo> servers(ActorSample sample) {
         return sample.actors().stream()
                 .filter(Overview::isServer)
@@ -99,10 +98,7 @@ final class Overview {
 
     /** The handler of a server runs as long as the server listens, so it is not among the longest running ones. */
     private static boolean isServer(ActorInfo actor) {
-        return actor.parent() == null
-                && (actor.behavior().contains("io.fibry.net.")
-                        || actor.behavior().contains("io.fibry.http.")
-                        || actor.behavior().contains("io.fibry.helidon."));
+        return Actors.isServer(actor.parent() != null, actor.behavior());
     }
 
     private static JsonObject counters(SystemStats counters) {

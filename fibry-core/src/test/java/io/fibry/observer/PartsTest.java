@@ -42,6 +42,41 @@ class PartsTest {
         return actor(name, null, waitsFor, 0);
     }
 
+    /** The handler of a server runs as long as the server listens; its connections are its children. */
+    @Test
+    void anActorThatHandlesOneMessageForTwoMinutesIsSlow() {
+        Duration shorter = Duration.ofMillis(119_999);
+        Duration two = Duration.ofMinutes(2);
+        assertFalse(isSlow(running("lambda in shop.Orders", null, shorter)));
+        assertTrue(isSlow(running("lambda in shop.Orders", null, two)));
+        assertFalse(isSlow(running("lambda in io.fibry.http.HttpServerLoop", null, two)));
+        assertTrue(isSlow(running("lambda in io.fibry.http.HttpServerLoop", "server", two)));
+    }
+
+    private static boolean isSlow(ActorInfo actor) {
+        return Actors.brief(actor).toString().contains("\"slow\":true");
+    }
+
+    private static ActorInfo running(String behavior, @Nullable String parent, Duration time) {
+        return new ActorInfo(
+                "1",
+                "name",
+                behavior,
+                parent,
+                "virtual",
+                ActorInfo.State.RUNNING,
+                null,
+                null,
+                0,
+                "java.lang.String",
+                time,
+                0,
+                0,
+                0,
+                0,
+                List.of());
+    }
+
     @Test
     void cyclesAreFoundOnce() {
         List<ActorInfo> actors = List.of(
