@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A pause of a handler, in real time; {@code VirtualTimeTest} of the module {@code fibry-test} has the one of a test.
- *
- * <p>Seen to fail: a pause that returns at once, and one that swallows the interrupt.
  */
 class HandlerPauseTest extends KernelTest {
 

@@ -36,12 +36,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.assertThrows
 
-/**
- * The time of coroutines inside actors is that of a `TestSystem`.
- *
- * Seen to fail: a loop that parks its thread, a loop without `Delay`, and a request that suspends the coroutine of
- * `runTest`.
- */
+/** The time of coroutines inside actors is that of a `TestSystem`. */
 @Timeout(60)
 class VirtualTimeTest {
 
