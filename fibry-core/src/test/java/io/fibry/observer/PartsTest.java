@@ -70,7 +70,7 @@ class PartsTest {
                 0,
                 "java.lang.String",
                 time,
-                0,
+                new HandledMessages(0, 0, 0, 0),
                 0,
                 0,
                 0,
