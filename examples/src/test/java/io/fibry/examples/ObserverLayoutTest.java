@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The layout of the live page with large numbers, on a phone, a small screen and a large one, in light and dark mode.
  *
- * <p>Seen to fail: numbers that may wrap, cards whose numbers have a fixed size, a tree below both columns, and the
- * former colors of idle actors.
+ * <p>Seen to fail: cards whose numbers have a fixed size.
  */
 @Timeout(180)
 class ObserverLayoutTest extends ObserverInBrowser {
@@ -54,7 +53,8 @@ class ObserverLayoutTest extends ObserverInBrowser {
     private static final String ACTOR = """
         actor({id: "a1", name: "orders", behavior: "lambda in shop.Orders", state: "WAITS_FOR_PAUSE",
             waitsFor: null, waitsForId: null, message: "java.lang.String", slow: true, mailboxSize: 999999,
-            failures: 100006, restarts: 100006, children: 100006, rate: 100006.7, runningFor: 86399, handled: 999999, parent: null,
+            failures: 100006, restarts: 100006, children: 100006, rate: 100006.7, runningFor: 86399,
+            handled: 999999, parent: null,
             parentId: null, strategy: "platform", stopping: null, canStop: true,
             stack: ["java.base/a.b(c)", "d.e(f)"], moreFrames: 0, nodes: []});
         """;
@@ -180,7 +180,8 @@ class ObserverLayoutTest extends ObserverInBrowser {
                         return [0, 2].map(i => document.querySelectorAll("#%s td .chip")[i])
                             .map(chip => getComputedStyle(chip).backgroundColor)
                             .map(color => color.startsWith("rgb") ? color : "rgb("
-                                + color.match(/[\\d.]+/g).slice(0, 3).map(part => Math.round(255 * part)).join(", ") + ")");
+                                + color.match(/[\\d.]+/g).slice(0, 3)
+                                    .map(part => Math.round(255 * part)).join(", ") + ")");
                         """.formatted(list)),
                     list);
         }

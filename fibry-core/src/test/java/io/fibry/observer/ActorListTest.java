@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The list of all actors, as a client gets it.
  *
- * <p>Seen to fail: a page that begins at the position instead of behind it, a backward page with the wrong end, a
- * direction that also reverses the ids, a search that is case-sensitive, and an unknown parameter that is ignored.
+ * <p>Seen to fail: a last page with the wrong index, an unknown parameter that is ignored, and a page that begins at
+ * the position instead of behind it, whose pages never end.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)

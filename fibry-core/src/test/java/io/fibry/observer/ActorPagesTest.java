@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
  * The passes for the list of actors: their times, the rates between them, and what they keep. The clock is that of the
  * test.
  *
- * <p>Seen to fail: without the pause, with rates since the last pass, with the smaller count of two equal ids, and with
- * a heap without a limit.
+ * <p>Seen to fail: a pass that does not respect the pause, rates since the last pass, and the smaller count of two
+ * equal ids.
  */
 @Timeout(120)
 class ActorPagesTest {

@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The contrast of texts, computed from the style sheet as the Web Content Accessibility Guidelines define it. The test
  * in the browser checks the texts of a page, and this one also those that rarely appear.
  *
- * <p>Seen to fail: with the former colors of headings of alerts and of idle actors, whose contrasts in light mode were
- * 4.3 and 4.4; and with a color that the test does not know.
+ * <p>Seen to fail: the former color of the headings of alerts, whose contrast in light mode was 4.3.
  */
 class ContrastTest {
 
