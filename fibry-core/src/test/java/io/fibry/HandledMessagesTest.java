@@ -14,12 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/**
- * Handled messages by source, of systems, actors, exits, dumps and metrics.
- *
- * <p>Seen to fail: without the count in the actor, without the count of the runner, and if a runner that ends does not
- * pass its counts on.
- */
+/** Handled messages by source, of systems, actors, exits, dumps and metrics. */
 class HandledMessagesTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
