@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.kernel.DumpJson;
+
 /**
  * Numbers of handled messages by source. A message is handled when the behavior has returned or thrown. A stashed
  * message counts when it is handled later.
@@ -16,5 +18,10 @@ public record HandledMessages(long sent, long timers, long piped, long internal)
     /** Returns the sum of all sources. */
     public long total() {
         return sent + timers + piped + internal;
+    }
+
+    /** Returns a JSON object with the components of this record. */
+    public String toJson() {
+        return DumpJson.of(this);
     }
 }

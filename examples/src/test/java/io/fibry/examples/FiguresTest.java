@@ -30,7 +30,7 @@ class FiguresTest {
     @Test
     void theCommitIsThatOfTheReport() throws IOException {
         var checked = new ArrayList<String>();
-        for (String paragraph : FIGURES.text().split("\n\n")) {
+        for (String paragraph : FIGURES.text().split("\n\n", -1)) {
             List<String> commits = find(COMMIT, paragraph);
             List<String> reports = find(REPORT, paragraph);
             if (!commits.isEmpty() && !reports.isEmpty()) {

@@ -5,7 +5,6 @@ import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.DeadLetter;
-import io.fibry.HandledMessages;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
@@ -19,9 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -330,24 +329,10 @@ abstract class ActorCell<M> extends ActorState<M> {
         return handled;
     }
 
-    /** The numbers of all messages whose behavior has returned or thrown. Any thread. */
-    HandledMessages handledBySource() {
-        CellContext<M, ?> context = context();
-        return context == null ? new HandledMessages(handled, 0, 0, 0) : context.handled(handled);
-    }
-
-    // ---- only for actors with a context
-
-    /** The context of the behavior; null if the behavior was made without one. */
+    @Override
     @Nullable
     CellContext<M, ?> context() {
         return null;
-    }
-
-    @Override
-    final boolean awaitsSomething() {
-        CellContext<M, ?> context = context();
-        return context != null && context.awaitsSomething();
     }
 
     @Override

@@ -47,7 +47,7 @@ final class ActorSnapshot {
 
     /** The numbers of handled messages, including those that children have taken and the actor has yet to count. */
     static HandledMessages handled(ActorState<?> actor) {
-        HandledMessages handled = ActorCell.behind(actor).handledBySource();
+        HandledMessages handled = actor.handledBySource();
         BoundedMailbox bounded = actor.boundedMailbox();
         MailboxHold hold = bounded == null ? null : bounded.holdIfAny();
         return hold == null

@@ -6,6 +6,7 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.DeadLetter;
+import io.fibry.HandledMessages;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
@@ -232,8 +233,23 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return pause != null && pause.concernsTurn();
     }
 
+    /** The numbers of all messages whose behavior has returned or thrown. Any thread. */
+    HandledMessages handledBySource() {
+        ContextState context = context();
+        return context == null ? new HandledMessages(handled(), 0, 0, 0) : context.handled(handled());
+    }
+
+    // ---- only for actors with a context
+
+    /** The context of the behavior; null if the behavior was made without one. */
+    @Nullable
+    abstract ContextState context();
+
     /** Whether a timer or the result of a stage is pending for the actor, even if no other code refers to it. */
-    abstract boolean awaitsSomething();
+    final boolean awaitsSomething() {
+        ContextState context = context();
+        return context != null && context.awaitsSomething();
+    }
 
     /** Passes the stashed messages to the action. Under the lock of the lifecycle. */
     abstract void forEachStashed(Consumer<Envelope> action);

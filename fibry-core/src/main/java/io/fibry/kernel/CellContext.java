@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the behavior
  */
-abstract class CellContext<M, B> implements ActorContext<M> {
+abstract class CellContext<M, B> extends ContextState implements ActorContext<M> {
 
     final ActorCell<M> actor;
     private final int stashLimit;
@@ -105,7 +105,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         unstashed = null;
     }
 
-    /** Whether the behavior has stashed the current message. */
+    @Override
     final boolean isStashed() {
         return stashed;
     }
@@ -115,7 +115,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return r != null && r.passRole();
     }
 
-    /** As {@link ActorState#awaitsSomething}. */
+    @Override
     boolean awaitsSomething() {
         Timers<M> t = timers;
         ReceiveTimeout<M> r = receiveTimeout;
@@ -126,7 +126,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
                 || (s != null && !s.isEmpty());
     }
 
-    /** Adds the handled messages that were not sent to the number of sent ones. Any thread. */
+    @Override
     final HandledMessages handled(long sent) {
         Timers<M> t = timers;
         Pipes<M> p = pipes;
@@ -135,7 +135,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
                 sent, t == null ? 0 : t.handled(), p == null ? 0 : p.handled(), w == null ? 0 : w.handled());
     }
 
-    /** The number of outstanding results of {@link #pipeToSelf}. */
+    @Override
     final int openPipes() {
         Pipes<M> p = pipes;
         return p == null ? 0 : p.open();

@@ -26,8 +26,8 @@ final class DeferredReplies {
     }
 
     /** Adds the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
-    static void addUnlessReplied(ActorCell<?> actor, Reply<?> reply) {
-        CellContext<?, ?> context = actor.context();
+    static void addUnlessReplied(ActorState<?> actor, Reply<?> reply) {
+        ContextState context = actor.context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
             actor.lifecycle().rareState().deferred().add(actor, reply);
         }

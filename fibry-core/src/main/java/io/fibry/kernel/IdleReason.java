@@ -42,7 +42,7 @@ record IdleReason(String text, List<StackTraceElement> stack, int looked) {
     }
 
     private static String stages(ActorState<?> actor) {
-        CellContext<?, ?> context = ActorCell.behind(actor).context();
+        ContextState context = actor.context();
         int open = context == null ? 0 : context.openPipes();
         return open == 0 ? "" : "; stages of pipeToSelf that have not completed: " + open;
     }

@@ -21,7 +21,7 @@ abstract class OwnMessages {
      * returned or thrown.
      */
     final void count(ActorThread runner) {
-        CellContext<?, ?> context = ActorCell.behind(actor()).context();
+        ContextState context = actor().context();
         if (context == null || !context.isStashed()) {
             handled++;
             runner.count(source());

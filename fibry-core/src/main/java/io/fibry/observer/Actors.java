@@ -3,7 +3,6 @@ package io.fibry.observer;
 import io.fibry.ActorInfo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.JsonObject;
-import io.fibry.kernel.DumpJson;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class Actors {
                 .text("message", actor.message())
                 .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
-                .plain("handledBySource", DumpJson.of(actor.handledBySource()))
+                .plain("handledBySource", actor.handledBySource().toJson())
                 .number("rate", rates.of(actor))
                 .toString();
     }
@@ -68,7 +67,7 @@ final class Actors {
                 .text("message", actor.message())
                 .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
-                .plain("handledBySource", DumpJson.of(actor.handledBySource()))
+                .plain("handledBySource", actor.handledBySource().toJson())
                 .number("rate", rates.of(actor))
                 .text("parent", actor.parent())
                 .text("parentId", idOf(actor.parent(), sample))

@@ -5,7 +5,6 @@ import io.fibry.Metric;
 import io.fibry.SystemDump;
 import io.fibry.SystemStats;
 import io.fibry.dispatch.JsonObject;
-import io.fibry.kernel.DumpJson;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -104,7 +103,7 @@ final class Overview {
     private static JsonObject counters(SystemStats counters) {
         return new Json()
                 .plain("handled", counters.handled())
-                .plain("handledBySource", DumpJson.of(counters.handledBySource()))
+                .plain("handledBySource", counters.handledBySource().toJson())
                 .plain("refused", counters.refused())
                 .plain("dropped", counters.dropped())
                 .plain("dead", counters.dead());

@@ -347,7 +347,8 @@ class WorkerPoolTest extends PoolCase {
         until(() -> handled(pool) == 52);
         gate.release(100);
         assertTrue(pool.close(Duration.ofSeconds(60)));
-        assertEquals(100, pool.exit().join().handled());
+        long stages = pool.exit().join().handled() - 100; // by which idle workers notify the pool's actor
+        assertTrue(0 <= stages && stages <= 2, () -> "other messages than the 100 tasks: " + stages);
     }
 
     private long handled(WorkerPool<?, ?> pool) {

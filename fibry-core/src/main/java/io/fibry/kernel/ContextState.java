@@ -1,0 +1,19 @@
+package io.fibry.kernel;
+
+import io.fibry.HandledMessages;
+
+/** The parts of a behavior's context that other parts of the kernel read. */
+abstract class ContextState {
+
+    /** As {@link ActorState#awaitsSomething}. */
+    abstract boolean awaitsSomething();
+
+    /** Whether the behavior has stashed the current message. Consumer only. */
+    abstract boolean isStashed();
+
+    /** The number of stages of {@code pipeToSelf} that have not completed. Any thread. */
+    abstract int openPipes();
+
+    /** Adds the handled messages that were not sent to the number of sent ones. Any thread. */
+    abstract HandledMessages handled(long sent);
+}
