@@ -157,7 +157,8 @@ final class JfrEvents {
     static void ends(ActorState<?> actor) {
         try {
             if (Flight.isOn() && EndEvent.isWanted()) {
-                ActorExit exit = actor.lifecycle().result(actor.handledBySource().total());
+                ActorExit exit =
+                        actor.lifecycle().result(actor.handledBySource().total());
                 EndEvent.happened(
                         actor, exit.reason().name(), exit.cause(), exit.handled(), exit.failed(), exit.discarded());
             }
