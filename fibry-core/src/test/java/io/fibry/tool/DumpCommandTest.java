@@ -18,12 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The command of the jar, in a JVM of its own, reads another JVM.
- *
- * <p>Seen to fail: with a query that finds no system, with the operation of the text for {@code --json}, without the
- * check of the process, and without the handling of missing modules.
- */
+/** The command of the jar, in a JVM of its own, reads another JVM. */
 @Timeout(120)
 class DumpCommandTest {
 
