@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,9 @@ class PinningTest extends KernelTest {
 
     /** The JDK pins a thread while it registers one that starts or ends. Its map may wait for a lock then. */
     private static final String REGISTRY = "jdk.internal.vm.ThreadContainer";
+
+    /** The methods of virtual threads that access the interrupt status under a monitor, for a few microseconds. */
+    private static final Set<String> INTERRUPTS = Set.of("getAndClearInterrupt", "interrupt");
 
     @TempDir
     Path directory;
@@ -129,7 +134,12 @@ class PinningTest extends KernelTest {
     }
 
     private static boolean namesTheLibrary(RecordedEvent event) {
-        return hasFrameOf(event, "io.fibry.") && !hasFrameOf(event, REGISTRY);
+        return hasFrameOf(event, "io.fibry.") && !hasFrameOf(event, REGISTRY) && !isInInterrupt(event);
+    }
+
+    private static boolean isInInterrupt(RecordedEvent event) {
+        RecordedMethod top = event.getStackTrace().getFrames().getFirst().getMethod();
+        return top.getType().getName().equals("java.lang.VirtualThread") && INTERRUPTS.contains(top.getName());
     }
 
     private static boolean hasFrameOf(RecordedEvent event, String types) {

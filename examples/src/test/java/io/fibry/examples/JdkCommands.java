@@ -136,7 +136,7 @@ final class JdkCommands implements AutoCloseable {
 
     /**
      * Checks that the recording knows the events in the command, has the settings of the commands that have created it,
-     * has no events that they disable, and has those that they change otherwise.
+     * has no events that they disable, and has the other events that they name.
      */
     private void check(Command command, Path file, List<RecordedEvent> events) throws IOException {
         try (var recording = new RecordingFile(file)) {

@@ -29,7 +29,8 @@ class ObserverLayoutTest extends ObserverInBrowser {
             totals: {actors: 999999, idle: 999999, ready: 100006, running: 100006, waiting: 100006, paused: 100006,
                 stopping: 100006, mailboxSizes: 999999, failures: 100006, restarts: 100006, workers: 100006,
                 workersStarted: 999999},
-            counters: {handled: 999999, refused: 100006, dropped: 100006, dead: 100006},
+            counters: {handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
+                refused: 100006, dropped: 100006, dead: 100006},
             rates: {handled: 999999, lost: 100006, failures: 100006},
             handledHistory: [1, 5, 3], waitingHistory: [1, 2, 3],
             busiest: ten, longest: ten, fullest: ten, restarted: ten, servers: ten.slice(0, 2),
@@ -54,8 +55,8 @@ class ObserverLayoutTest extends ObserverInBrowser {
         actor({id: "a1", name: "orders", behavior: "lambda in shop.Orders", state: "WAITS_FOR_PAUSE",
             waitsFor: null, waitsForId: null, message: "java.lang.String", slow: true, mailboxSize: 999999,
             failures: 100006, restarts: 100006, children: 100006, rate: 100006.7, runningFor: 86399,
-            handled: 999999, parent: null,
-            parentId: null, strategy: "platform", stopping: null, canStop: true,
+            handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
+            parent: null, parentId: null, strategy: "platform", stopping: null, canStop: true,
             stack: ["java.base/a.b(c)", "d.e(f)"], moreFrames: 0, nodes: []});
         """;
 
