@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @Label("Ask")
 @Description("An ask completed, by a reply or a failure; from the ask to the reply")
 @Threshold("20 ms")
-final class AskEvent extends ActorEvent implements EventStart {
+public final class AskEvent extends ActorEvent {
 
     private static final EventLimit LIMIT = new EventLimit();
 
@@ -34,46 +34,30 @@ final class AskEvent extends ActorEvent implements EventStart {
     @Nullable
     Class<?> failure;
 
-    static final CoarseTimer TIMER = new CoarseTimer(LIMIT);
+    private transient @Nullable Object askingActor;
 
-    AskEvent() {}
+    private AskEvent() {}
 
-    /** Called when an ask is made. Returns null if such events are not recorded. */
-    static @Nullable EventStart started() {
-        Moment moment = TIMER.current();
-        return moment != null ? moment : startedExactly();
-    }
-
-    private static @Nullable EventStart startedExactly() {
+    /** Called when an ask is about to be sent. Returns null if such events are not recorded. */
+    public static @Nullable AskEvent started(@Nullable Object askingActor) {
         var event = new AskEvent();
         if (!event.isEnabled()) {
             return null;
         }
+        event.askingActor = askingActor;
+        event.askingThread = Thread.currentThread();
         event.begin();
         return event;
     }
 
     /** Called when the ask has completed. */
-    static void over(EventStart start, AskTrace trace, @Nullable Throwable cause) {
-        if (start instanceof Moment moment) {
-            if (TIMER.finish(moment) instanceof AskEvent event) {
-                event.describe(trace, cause);
-                event.write(trace.asked(), LIMIT);
-            }
-        } else if (start instanceof AskEvent event) {
-            event.end();
-            if (event.shouldCommit()) {
-                event.describe(trace, cause);
-                event.record(trace.asked(), LIMIT);
-            }
+    public void over(Object of, Object message, @Nullable Throwable cause) {
+        end();
+        if (shouldCommit()) {
+            messageType = message.getClass();
+            asker = askingActor == null ? null : PlainText.of(askingActor);
+            failure = cause == null ? null : cause.getClass();
+            record(of, LIMIT);
         }
-    }
-
-    private void describe(AskTrace trace, @Nullable Throwable cause) {
-        Object askingActor = trace.askingActor();
-        messageType = trace.message().getClass();
-        asker = askingActor == null ? null : PlainText.of(askingActor);
-        askingThread = trace.askingThread();
-        failure = cause == null ? null : cause.getClass();
     }
 }

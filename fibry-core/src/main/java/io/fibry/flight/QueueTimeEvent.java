@@ -11,21 +11,14 @@ import org.jspecify.annotations.Nullable;
 @Label("Message Wait")
 @Description("A message waited for its handler, from the moment it was sent, with the wait for room in a full mailbox")
 @Threshold("20 ms")
-public final class QueueTimeEvent extends MessageEvent implements EventStart {
+public final class QueueTimeEvent extends MessageEvent {
 
     private static final EventLimit LIMIT = new EventLimit();
 
-    static final CoarseTimer TIMER = new CoarseTimer(LIMIT);
-
-    QueueTimeEvent() {}
+    private QueueTimeEvent() {}
 
     /** Called when the wait begins. Returns null if such events are not recorded. */
-    public static @Nullable EventStart started() {
-        Moment moment = TIMER.current();
-        return moment != null ? moment : startedExactly();
-    }
-
-    private static @Nullable EventStart startedExactly() {
+    public static @Nullable QueueTimeEvent started() {
         var event = new QueueTimeEvent();
         if (!event.isEnabled()) {
             return null;
@@ -35,18 +28,11 @@ public final class QueueTimeEvent extends MessageEvent implements EventStart {
     }
 
     /** Called when the wait is over. */
-    public static void over(EventStart start, Object of, Object message, String messageKind) {
-        if (start instanceof Moment moment) {
-            if (TIMER.finish(moment) instanceof QueueTimeEvent event) {
-                event.describe(message, messageKind);
-                event.write(of, LIMIT);
-            }
-        } else if (start instanceof QueueTimeEvent event) {
-            event.end();
-            if (event.shouldCommit()) {
-                event.describe(message, messageKind);
-                event.record(of, LIMIT);
-            }
+    public void over(Object of, Object message, String messageKind) {
+        end();
+        if (shouldCommit()) {
+            describe(message, messageKind);
+            record(of, LIMIT);
         }
     }
 }

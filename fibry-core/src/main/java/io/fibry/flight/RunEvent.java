@@ -11,21 +11,14 @@ import org.jspecify.annotations.Nullable;
 @Label("Message Run")
 @Description("A handler ran for a message, with all its waits")
 @Threshold("20 ms")
-public final class RunEvent extends MessageEvent implements EventStart {
+public final class RunEvent extends MessageEvent {
 
     private static final EventLimit LIMIT = new EventLimit();
 
-    static final CoarseTimer TIMER = new CoarseTimer(LIMIT);
-
-    RunEvent() {}
+    private RunEvent() {}
 
     /** Called when the handler begins. Returns null if such events are not recorded. */
-    public static @Nullable EventStart started() {
-        Moment moment = TIMER.current();
-        return moment != null ? moment : startedExactly();
-    }
-
-    private static @Nullable EventStart startedExactly() {
+    public static @Nullable RunEvent started() {
         var event = new RunEvent();
         if (!event.isEnabled()) {
             return null;
@@ -35,18 +28,11 @@ public final class RunEvent extends MessageEvent implements EventStart {
     }
 
     /** Called when the handler has returned or thrown. */
-    public static void over(EventStart start, Object of, Object message, String messageKind) {
-        if (start instanceof Moment moment) {
-            if (TIMER.finish(moment) instanceof RunEvent event) {
-                event.describe(message, messageKind);
-                event.write(of, LIMIT);
-            }
-        } else if (start instanceof RunEvent event) {
-            event.end();
-            if (event.shouldCommit()) {
-                event.describe(message, messageKind);
-                event.record(of, LIMIT);
-            }
+    public void over(Object of, Object message, String messageKind) {
+        end();
+        if (shouldCommit()) {
+            describe(message, messageKind);
+            record(of, LIMIT);
         }
     }
 }

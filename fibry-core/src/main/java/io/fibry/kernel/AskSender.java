@@ -1,7 +1,6 @@
 package io.fibry.kernel;
 
 import io.fibry.dispatch.Durations;
-import io.fibry.flight.AskTrace;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,10 +15,7 @@ final class AskSender {
     /** Sends a message; a refusal completes its reply. */
     static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
         Objects.requireNonNull(message, "message");
-        AskTrace trace = reply.trace();
-        if (trace != null) {
-            trace.isSent(actor, message);
-        }
+        JfrEvents.asks(actor, message, reply);
         RejectedExecutionException refusal = actor.trySend(actor.envelope(message, reply));
         if (refusal != null) {
             reply.completeExceptionally(refusal);

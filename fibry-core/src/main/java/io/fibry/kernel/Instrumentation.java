@@ -3,8 +3,8 @@ package io.fibry.kernel;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Control;
-import io.fibry.flight.EventStart;
 import io.fibry.flight.Flight;
+import io.fibry.flight.QueueTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,16 +50,15 @@ final class Instrumentation {
 
     /** As above, with a captured context. */
     static Envelope envelope(@Nullable Captured context, Object message, @Nullable Reply<?> reply) {
-        EventStart wait = JfrEvents.waits();
+        QueueTimeEvent wait = JfrEvents.waits();
         Control control = Control.ofCurrentThread();
         if (control != null && reply != null && reply != Reply.OF_TASK && reply != Reply.OF_SIGNAL) {
             control.made(reply);
         }
         Object sender = control == null ? null : control.beforeSend();
-        if (context != null || sender != null) {
-            return new InstrumentedEnvelope.WithContext(message, reply, wait, context, sender);
-        }
-        return wait != null ? new InstrumentedEnvelope(message, reply, wait) : new Envelope(message, reply);
+        return wait == null && context == null && sender == null
+                ? new Envelope(message, reply)
+                : new InstrumentedEnvelope(message, reply, context, wait, sender);
     }
 
     /** The context in which a message was sent; null if it has none. */
@@ -67,6 +66,6 @@ final class Instrumentation {
         if (envelope.reply == Reply.OF_SIGNAL) {
             return ((Signal) envelope.message).context();
         }
-        return envelope instanceof InstrumentedEnvelope e ? e.context() : null;
+        return envelope instanceof InstrumentedEnvelope e ? e.context : null;
     }
 }

@@ -1,67 +1,36 @@
 package io.fibry.kernel;
 
 import io.fibry.ContextCarrier.Captured;
-import io.fibry.flight.EventStart;
+import io.fibry.flight.QueueTimeEvent;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A message with the data added by {@link Instrumentation}. It has 32 bytes: during a recording, most messages need
- * only the begin of their wait.
- */
-class InstrumentedEnvelope extends Envelope {
-
-    /** Began when the message was sent; null if waits are not recorded. */
-    final @Nullable EventStart wait;
-
-    InstrumentedEnvelope(Object message, @Nullable Reply<?> reply, @Nullable EventStart wait) {
-        super(message, reply);
-        this.wait = wait;
-    }
+/** A message with the data added by {@link Instrumentation}. */
+final class InstrumentedEnvelope extends Envelope {
 
     /** The context of the sender; null if the system has no carrier. */
-    @Nullable
-    Captured context() {
-        return null;
-    }
+    final @Nullable Captured context;
+
+    /** The event that began when the message was sent; null if it is not recorded. */
+    final @Nullable QueueTimeEvent wait;
 
     /** The sender, for the trace of a controlled test; null otherwise. */
-    @Nullable
-    Object sender() {
-        return null;
+    final @Nullable Object sender;
+
+    InstrumentedEnvelope(
+            Object message,
+            @Nullable Reply<?> reply,
+            @Nullable Captured context,
+            @Nullable QueueTimeEvent wait,
+            @Nullable Object sender) {
+        super(message, reply);
+        this.context = context;
+        this.wait = wait;
+        this.sender = sender;
     }
 
-    /** Begins a new wait, since the copy is stashed during its handling. Keeps the context of the sender. */
+    /** Starts a new wait event, since the copy is stashed during its handling. Keeps the context of the sender. */
     @Override
-    final Envelope copy() {
-        return Instrumentation.envelope(context(), message, reply);
-    }
-
-    /** A message with a context or a sender. */
-    static final class WithContext extends InstrumentedEnvelope {
-        private final @Nullable Captured context;
-        private final @Nullable Object sender;
-
-        WithContext(
-                Object message,
-                @Nullable Reply<?> reply,
-                @Nullable EventStart wait,
-                @Nullable Captured context,
-                @Nullable Object sender) {
-            super(message, reply, wait);
-            this.context = context;
-            this.sender = sender;
-        }
-
-        @Override
-        @Nullable
-        Captured context() {
-            return context;
-        }
-
-        @Override
-        @Nullable
-        Object sender() {
-            return sender;
-        }
+    Envelope copy() {
+        return Instrumentation.envelope(context, message, reply);
     }
 }

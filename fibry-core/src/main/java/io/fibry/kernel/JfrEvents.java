@@ -5,9 +5,10 @@ import io.fibry.ActorExit;
 import io.fibry.DeadLetter;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.flight.AskEvent;
 import io.fibry.flight.DeadLetterEvent;
 import io.fibry.flight.EndEvent;
-import io.fibry.flight.EventStart;
 import io.fibry.flight.FailureEvent;
 import io.fibry.flight.Flight;
 import io.fibry.flight.OverflowEvent;
@@ -15,6 +16,7 @@ import io.fibry.flight.QueueTimeEvent;
 import io.fibry.flight.RestartEvent;
 import io.fibry.flight.RunEvent;
 import io.fibry.flight.StopEvent;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,7 @@ final class JfrEvents {
     // ---- messages
 
     /** Called when a message is about to be sent. */
-    static @Nullable EventStart waits() {
+    static @Nullable QueueTimeEvent waits() {
         try {
             return Flight.isOn() ? QueueTimeEvent.started() : null;
         } catch (Throwable t) {
@@ -37,16 +39,16 @@ final class JfrEvents {
         }
     }
 
-    static void waited(EventStart wait, ActorState<?> actor, Envelope envelope) {
+    static void waited(QueueTimeEvent wait, ActorState<?> actor, Envelope envelope) {
         try {
-            QueueTimeEvent.over(wait, actor, envelope.message, kind(envelope));
+            wait.over(actor, envelope.message, kind(envelope));
         } catch (Throwable t) {
             return;
         }
     }
 
     /** Called when a message is about to be handled. */
-    static @Nullable EventStart runs() {
+    static @Nullable RunEvent runs() {
         try {
             return Flight.isOn() ? RunEvent.started() : null;
         } catch (Throwable t) {
@@ -54,9 +56,29 @@ final class JfrEvents {
         }
     }
 
-    static void ran(EventStart run, ActorState<?> actor, Envelope envelope) {
+    static void ran(RunEvent run, ActorState<?> actor, Envelope envelope) {
         try {
-            RunEvent.over(run, actor, envelope.message, kind(envelope));
+            run.over(actor, envelope.message, kind(envelope));
+        } catch (Throwable t) {
+            return;
+        }
+    }
+
+    /** Called when an ask is about to be sent. */
+    static void asks(Actor<?> actor, Object message, Reply<?> reply) {
+        if (Flight.isOn()) {
+            asksNow(actor, message, reply);
+        }
+    }
+
+    private static void asksNow(Actor<?> actor, Object message, Reply<?> reply) {
+        try {
+            ActorThread asker = ActorThread.ofCurrentThread();
+            AskEvent event = AskEvent.started(asker == null ? null : asker.currentActor());
+            if (event != null) {
+                CompletableFuture<?> unused =
+                        reply.whenComplete((value, failure) -> event.over(actor, message, failure));
+            }
         } catch (Throwable t) {
             return;
         }
@@ -114,7 +136,7 @@ final class JfrEvents {
     /** Called when a behavior has thrown. */
     static void failed(ActorState<?> actor, Envelope envelope, Throwable thrown, Supervision supervision) {
         try {
-            if (Flight.isOn() && FailureEvent.isWanted()) {
+            if (Flight.isOn()) {
                 String directive = supervision.about(thrown).directive().name();
                 FailureEvent.happened(actor, envelope.message, kind(envelope), thrown, directive);
             }
@@ -156,7 +178,7 @@ final class JfrEvents {
     /** Called when an actor ends, before its end is visible to others. */
     static void ends(ActorState<?> actor) {
         try {
-            if (Flight.isOn() && EndEvent.isWanted()) {
+            if (Flight.isOn()) {
                 ActorExit exit =
                         actor.lifecycle().result(actor.handledBySource().total());
                 EndEvent.happened(

@@ -11,7 +11,6 @@ import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Durations;
-import io.fibry.flight.AskTrace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,10 +177,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         }
         Reply<R> reply = Reply.inMessage(null, ContextPropagation.capture(system.carrier));
         Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
-        AskTrace trace = reply.trace();
-        if (trace != null) {
-            trace.isSent(this, envelope.message);
-        }
+        JfrEvents.asks(this, envelope.message, reply);
         AskTimeout.limit(reply, Durations.notNegative("timeout", timeout), () -> timedOut(timeout));
         try {
             send(envelope);
