@@ -45,6 +45,7 @@ public class Reply internal constructor(private val request: Request<*>, public 
         return value as R
     }
 
+    /** Returns a text with the request and the value. */
     override fun toString(): String = "reply to $request: $value"
 }
 
