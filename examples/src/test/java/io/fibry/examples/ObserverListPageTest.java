@@ -105,7 +105,7 @@ class ObserverListPageTest extends ObserverInBrowser {
                 browser.findElement(By.cssSelector("th[data-sort=time]")).getDomAttribute("aria-sort"));
         browser.findElement(By.id("search")).sendKeys("ORDER-05");
         awaitRange("1–10 of 10");
-        assertTrue(browser.getCurrentUrl().endsWith("/list?sort=time&order=desc&search=ORDER-05"));
+        await(() -> browser.getCurrentUrl().endsWith("/list?sort=time&order=desc&search=ORDER-05"));
         browser.navigate().refresh();
         awaitRange("1–10 of 10");
         end.countDown();
