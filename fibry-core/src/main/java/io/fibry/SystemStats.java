@@ -13,11 +13,6 @@ package io.fibry;
  */
 public record SystemStats(HandledMessages handledBySource, long refused, long dropped, long dead) {
 
-    /** Makes numbers of a system in which all handled messages were sent. */
-    public SystemStats(long handled, long refused, long dropped, long dead) {
-        this(new HandledMessages(handled, 0, 0, 0), refused, dropped, dead);
-    }
-
     /** Returns the number of handled messages of all sources. */
     public long handled() {
         return handledBySource.total();

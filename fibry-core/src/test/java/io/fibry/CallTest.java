@@ -12,6 +12,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -118,7 +119,7 @@ class CallTest extends KernelTest {
         assertTrue(Await.value(flag));
         gate.open();
         actor.close();
-        assertEquals(new SystemStats(1, 0, 1, 0), system.stats());
+        assertEquals(Stats.ofSent(1, 0, 1, 0), system.stats());
     }
 
     @AllStrategies

@@ -10,6 +10,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,6 @@ class SinkAskTest extends KernelTest {
         assertThrows(NullPointerException.class, () -> sink.ask(null));
         gate.open();
         Await.end(sink);
-        assertEquals(new SystemStats(1, 2, 0, 1), system.stats());
+        assertEquals(Stats.ofSent(1, 2, 0, 1), system.stats());
     }
 }

@@ -8,6 +8,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +23,7 @@ class SystemStatsTest extends KernelTest {
 
     /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
-        var wanted = new SystemStats(handled, refused, dropped, dead);
+        var wanted = Stats.ofSent(handled, refused, dropped, dead);
         Await.until(wanted + ", now " + system.stats(), () -> system.stats().equals(wanted));
         assertEquals(handled + refused + dropped + dead, system.stats().sent());
     }

@@ -8,6 +8,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +47,7 @@ class WaitForRoomTest extends KernelTest {
         actor.close();
         assertEquals(List.of(0, 1), handled);
         Await.until("all are counted", () -> system.stats().sent() == 3);
-        assertEquals(new SystemStats(2, 0, 1, 0), system.stats());
+        assertEquals(Stats.ofSent(2, 0, 1, 0), system.stats());
     }
 
     @AllStrategies

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
@@ -49,7 +50,10 @@ final class LibraryJar {
 
     private static List<Path> filesIn(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile).sorted().toList();
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.endsWith(JarFile.MANIFEST_NAME)) // that of a release
+                    .sorted()
+                    .toList();
         }
     }
 

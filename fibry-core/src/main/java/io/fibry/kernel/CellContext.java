@@ -286,7 +286,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     public ActorTimer receiveTimeout(Duration timeout, M message) {
         Objects.requireNonNull(message, "message");
         long nanos = Durations.nanos(Durations.positive("a receive timeout", timeout));
-        var next = new ReceiveTimeout<>(timers(), message, nanos);
+        var next = new ReceiveTimeout<>(actor, timers(), message, nanos);
         ReceiveTimeout<M> before = lockedWhileAlive(() -> {
             ReceiveTimeout<M> replaced = receiveTimeout;
             receiveTimeout = next;

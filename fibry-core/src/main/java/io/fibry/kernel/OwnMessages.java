@@ -12,19 +12,15 @@ abstract class OwnMessages {
     /** Written by the consumer; a hint for other threads. */
     private long handled;
 
-    abstract ActorState<?> actor();
-
-    abstract MessageSource source();
-
     /**
-     * Counts the current message, unless the behavior has stashed it. Called by the consumer after the behavior has
-     * returned or thrown.
+     * Counts the current message of the actor, unless the behavior has stashed it. Called by the consumer after the
+     * behavior has returned or thrown.
      */
-    final void count(ActorThread runner) {
-        ContextState context = actor().context();
+    final void count(ActorState<?> actor, MessageSource source, ActorThread runner) {
+        ContextState context = actor.context();
         if (context == null || !context.isStashed()) {
             handled++;
-            runner.count(source());
+            runner.count(source);
         }
     }
 

@@ -31,16 +31,6 @@ final class Pipes<M> extends OwnMessages {
         lifecycle = actor.lifecycle();
     }
 
-    @Override
-    ActorState<M> actor() {
-        return actor;
-    }
-
-    @Override
-    MessageSource source() {
-        return MessageSource.PIPED;
-    }
-
     /** The result of a stage. Its message is created inside the actor, and only once, even if it is stashed. */
     private final class Result<T extends @Nullable Object> implements Signal {
         private final @Nullable T value;
@@ -68,7 +58,7 @@ final class Pipes<M> extends OwnMessages {
                 }
                 actor.receive(m);
             } finally {
-                count(runner);
+                count(actor, MessageSource.PIPED, runner);
             }
         }
 

@@ -25,9 +25,9 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     private volatile @Nullable Alarm alarm;
 
     /** @param timers counts the handled messages */
-    ReceiveTimeout(Timers<M> timers, M message, long nanos) {
+    ReceiveTimeout(ActorState<M> actor, Timers<M> timers, M message, long nanos) {
+        this.actor = actor;
         this.timers = timers;
-        actor = timers.actor();
         this.message = message;
         this.nanos = nanos;
         context = actor.captured();

@@ -189,22 +189,12 @@ final class Timers<M> extends OwnMessages {
         this.ended = ended;
     }
 
-    @Override
-    ActorState<M> actor() {
-        return actor;
-    }
-
-    @Override
-    MessageSource source() {
-        return MessageSource.TIMER;
-    }
-
     /** Handles the message of a timer. Consumer only. */
     void receive(M message, ActorThread runner) throws Exception {
         try {
             actor.receive(message);
         } finally {
-            count(runner);
+            count(actor, MessageSource.TIMER, runner);
         }
     }
 

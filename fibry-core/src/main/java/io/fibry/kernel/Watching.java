@@ -38,7 +38,7 @@ final class Watching extends OwnMessages {
                     try {
                         then.accept(exit);
                     } finally {
-                        count(runner);
+                        count(owner, MessageSource.INTERNAL, runner);
                     }
                 }
             };
@@ -49,16 +49,6 @@ final class Watching extends OwnMessages {
     Watching(ActorState<?> owner, boolean ended) {
         this.owner = owner;
         this.ended = ended;
-    }
-
-    @Override
-    ActorState<?> actor() {
-        return owner;
-    }
-
-    @Override
-    MessageSource source() {
-        return MessageSource.INTERNAL;
     }
 
     void watch(ActorState<?> target, Consumer<? super ActorExit> then) {

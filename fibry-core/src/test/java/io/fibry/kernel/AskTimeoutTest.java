@@ -16,7 +16,6 @@ import io.fibry.ReplyActor;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
-import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.dispatch.Durations;
 import io.fibry.pool.PoolOptions;
@@ -25,6 +24,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -300,7 +300,7 @@ class AskTimeoutTest extends KernelTest {
         assertEquals(List.of(gate, 4), handled);
         assertEquals(2, Await.end(actor).handled());
         Await.until("all are counted", () -> system.stats().sent() == 5);
-        assertEquals(new SystemStats(2, 0, 3, 0), system.stats());
+        assertEquals(Stats.ofSent(2, 0, 3, 0), system.stats());
     }
 
     @AllStrategies(direct = true)

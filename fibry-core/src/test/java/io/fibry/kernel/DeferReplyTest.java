@@ -18,13 +18,13 @@ import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
-import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
+import io.fibry.testing.Stats;
 import io.fibry.testing.UninterruptibleGate;
 import java.io.IOException;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class DeferReplyTest extends KernelTest {
         assertSame(failure, Await.failure(failing.asked));
         assertNothingDeferred(actor);
         actor.close();
-        assertEquals(new SystemStats(3, 0, 0, 0), system.stats());
+        assertEquals(Stats.ofSent(3, 0, 0, 0), system.stats());
     }
 
     @AllStrategies(direct = true)

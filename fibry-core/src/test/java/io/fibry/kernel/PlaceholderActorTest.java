@@ -14,13 +14,13 @@ import io.fibry.DeadLetter;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
-import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.InContext;
 import io.fibry.testing.KernelTest;
+import io.fibry.testing.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -106,7 +106,7 @@ class PlaceholderActorTest extends KernelTest {
         assertTrue(e.getMessage().contains("clerk") && e.getMessage().contains("2"), e::getMessage);
         assertThrows(MailboxFullException.class, () -> address.execute(() -> {}));
         assertFalse(address.tryTell(3));
-        assertEquals(new SystemStats(0, 2, 0, 0), system.stats());
+        assertEquals(Stats.ofSent(0, 2, 0, 0), system.stats());
         var actor = system.actor("clerk").bounded(1, Overflow.FAIL).newActor((Object message) -> handled.add(message));
         actor.close(); // kept messages are accepted, whatever the limit of the mailbox
         assertEquals(List.of(1, 2), handled);
@@ -160,7 +160,7 @@ class PlaceholderActorTest extends KernelTest {
         assertEquals(1, closed.get());
         address.closeOnExit(closed::incrementAndGet);
         assertEquals(2, closed.get());
-        assertEquals(new SystemStats(0, 2, 0, 2), system.stats());
+        assertEquals(Stats.ofSent(0, 2, 0, 2), system.stats());
         create(ThreadStrategy.virtual()).close(); // the name is free
         assertEquals(List.of(), handled);
     }

@@ -17,13 +17,13 @@ import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
-import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
+import io.fibry.testing.Stats;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +52,7 @@ class ReplyToTest extends KernelTest {
 
     /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
-        var wanted = new SystemStats(handled, refused, dropped, dead);
+        var wanted = Stats.ofSent(handled, refused, dropped, dead);
         Await.until(wanted + ", now " + system.stats(), () -> system.stats().equals(wanted));
     }
 

@@ -4,9 +4,11 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import javax.net.SocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates sockets whose readers yield until there is data, instead of being parked. A {@code TestSystem} fails if a
@@ -56,22 +58,30 @@ public final class YieldingSockets extends SocketFactory {
     }
 
     @Override
-    public Socket createSocket(String host, int port) {
-        throw new UnsupportedOperationException();
+    public Socket createSocket(String host, int port) throws IOException {
+        return connected(new InetSocketAddress(host, port), null);
     }
 
     @Override
-    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
-        throw new UnsupportedOperationException();
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
+        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
     }
 
     @Override
-    public Socket createSocket(InetAddress host, int port) {
-        throw new UnsupportedOperationException();
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        return connected(new InetSocketAddress(host, port), null);
     }
 
     @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
-        throw new UnsupportedOperationException();
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
+        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
+    }
+
+    /** @param local the local address; null for any */
+    private Socket connected(InetSocketAddress remote, @Nullable InetSocketAddress local) throws IOException {
+        Socket socket = createSocket();
+        socket.bind(local);
+        socket.connect(remote);
+        return socket;
     }
 }
