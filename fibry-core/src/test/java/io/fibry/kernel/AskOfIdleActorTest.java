@@ -52,12 +52,14 @@ class AskOfIdleActorTest extends KernelTest {
     @AllStrategies
     void aBusyGrandchildIsReported(ThreadStrategy strategy) {
         var gate = new Gate();
+        var passesOn = new CompletableFuture<Actor<Object>>();
         ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> {
             Actor<Object> child = context.spawn().strategy(strategy).newActorFrom(own -> {
                 Actor<Object> grandchild =
                         own.spawn().strategy(strategy).label("grandchild").newActor(message -> gate.pass());
                 return grandchild::tell;
             });
+            passesOn.complete(child);
             return message -> {
                 context.deferReply();
                 child.tell(message);
@@ -67,6 +69,7 @@ class AskOfIdleActorTest extends KernelTest {
         var limit = ask(actor, "work");
         gate.awaitReached();
         awaitIdle(actor);
+        awaitIdle(passesOn.join());
         var e = limit.end();
         assertTrue(
                 e.getMessage()
