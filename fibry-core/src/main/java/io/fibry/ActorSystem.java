@@ -159,6 +159,21 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      */
     List<Metric> metrics(Predicate<? super String> named);
 
+    /**
+     * Returns the distributions of the measured latencies since the system was made: those of the system, which have an
+     * empty actor name, then those of living actors with a name, by name; of 1,000 actors at most. Empty unless
+     * {@link SystemOptions#latencySampling} is set. Distributions without measured times are omitted.
+     */
+    List<Latency> latencies();
+
+    /**
+     * Adds a listener for measured latencies, for instance to pass them to a monitoring system. It is never called
+     * unless {@link SystemOptions#latencySampling} is set, and then receives the same times as {@link #latencies()}.
+     *
+     * @return a handle whose {@code close} removes the listener
+     */
+    AutoCloseable onLatency(LatencyListener listener);
+
     /** Returns the numbers of this system's messages by outcome. */
     SystemStats stats();
 

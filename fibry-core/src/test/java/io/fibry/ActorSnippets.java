@@ -146,4 +146,17 @@ class ActorSnippets {
         assertTrue(actor.waitForExit(Duration.ZERO));
         assertThrows(ActorStoppedException.class, () -> actor.tell("1"));
     }
+
+    void latency() {
+        // @start region="latency"
+        SystemOptions options = SystemOptions.defaults().latencySampling(64);
+        try (ActorSystem system = ActorSystem.create(options)) {
+            Actor<String> printer = system.actor("printer").newActor(System.out::println);
+            printer.tell("hello");
+            for (Latency latency : system.latencies()) {
+                System.out.println(latency.actor() + " " + latency.kind() + " " + latency.percentile(99));
+            }
+        }
+        // @end
+    }
 }

@@ -3,7 +3,6 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
-import io.fibry.ContextCarrier;
 import io.fibry.DeadLetter;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
@@ -145,8 +144,8 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
-    final @Nullable ContextCarrier carrier() {
-        return kind.system().carrier;
+    final InspectedSystem system() {
+        return kind.system();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
-import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.DeadLetter;
 import io.fibry.HandledMessages;
@@ -55,8 +54,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Processes an exception of a handler. Throws nothing. Consumer only. */
     abstract void handleFailure(ActorThread r, Envelope envelope, Throwable failure);
 
-    /** The context carrier of this actor's system; null if there is none. */
-    abstract @Nullable ContextCarrier carrier();
+    abstract InspectedSystem system();
 
     /** The registry of this actor's system. */
     abstract ActorRegistry registry();
@@ -74,13 +72,13 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Wraps a message to this actor. */
     final Envelope envelope(Object message, @Nullable Reply<?> reply) {
         return Instrumentation.areInUse()
-                ? Instrumentation.envelope(carrier(), message, reply)
+                ? Instrumentation.envelope(system(), this, message, reply)
                 : new Envelope(message, reply);
     }
 
     /** The context of the calling thread, for deferred work of the actor; null if its system has no carrier. */
     final @Nullable Captured captured() {
-        return Instrumentation.areInUse() ? ContextPropagation.capture(carrier()) : null;
+        return Instrumentation.areInUse() ? ContextPropagation.capture(system().carrier) : null;
     }
 
     // ---- the current turn

@@ -16,11 +16,24 @@ final class AskSender {
     static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
         Objects.requireNonNull(message, "message");
         JfrEvents.asks(actor, message, reply);
-        RejectedExecutionException refusal = actor.trySend(actor.envelope(message, reply));
+        Envelope envelope = actor.envelope(message, reply);
+        if (envelope instanceof SampledEnvelope sampled) {
+            measure(actor, sampled, reply);
+        }
+        RejectedExecutionException refusal = actor.trySend(envelope);
         if (refusal != null) {
             reply.completeExceptionally(refusal);
         }
         return reply;
+    }
+
+    private static void measure(ActorCell<?> actor, SampledEnvelope ask, Reply<?> reply) {
+        CompletableFuture<?> unused = reply.whenComplete((value, failure) -> {
+            Sampling sampling = actor.system().sampling();
+            if (sampling != null) {
+                sampling.replied(ask, actor, ask.age(System.nanoTime()), failure != null);
+            }
+        });
     }
 
     /** As {@link #send(ActorCell, Object, Reply)}, with a timeout that includes the wait for room in a full mailbox. */

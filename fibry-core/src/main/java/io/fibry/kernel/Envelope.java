@@ -35,7 +35,7 @@ class Envelope {
     }
 
     /** Whether this is an ask. */
-    final boolean isAsk() {
+    public final boolean isAsk() {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }

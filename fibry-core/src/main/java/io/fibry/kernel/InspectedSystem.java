@@ -1,10 +1,13 @@
 package io.fibry.kernel;
 
+import io.fibry.Actor;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
 import io.fibry.ContextCarrier;
 import io.fibry.DeadLetter;
 import io.fibry.Incident;
+import io.fibry.Latency;
+import io.fibry.LatencyListener;
 import io.fibry.Metric;
 import io.fibry.SystemDump;
 import io.fibry.SystemOptions;
@@ -32,6 +35,13 @@ abstract class InspectedSystem {
 
     private final String name;
 
+    private final Taps taps = new Taps();
+
+    private final int latencyOneIn;
+
+    /** Null if {@link SystemOptions#latencySampling} is off. */
+    private final @Nullable Latencies latencies;
+
     /** Ends the JMX registration. */
     private final AtomicReference<AutoCloseable> jmx = new AtomicReference<>(() -> {});
 
@@ -40,6 +50,45 @@ abstract class InspectedSystem {
         carrier = options.context();
         Instrumentation.carry(carrier);
         Flight.begin();
+        latencyOneIn = options.latencySampling();
+        latencies = latencyOneIn == 0 ? null : new Latencies(this::owns);
+        if (latencies != null) {
+            AutoCloseable unused = tap(latencies.tap(), latencyOneIn); // as long as the system
+        }
+    }
+
+    /** The current taps; null if there are none. */
+    final @Nullable Sampling sampling() {
+        return taps.sampling();
+    }
+
+    /** Adds a tap that receives one message in {@code oneIn}. Returns a handle whose {@code close} removes it. */
+    public final AutoCloseable tap(MessageTap tap, int oneIn) {
+        return taps.add(new Sampling.Tap(tap, oneIn, null));
+    }
+
+    /** Adds a tap that receives all messages of an actor. Returns a handle whose {@code close} removes it. */
+    public final AutoCloseable tap(MessageTap tap, Actor<?> actor) {
+        return taps.add(new Sampling.Tap(tap, 1, Handles.unwrapped(actor)));
+    }
+
+    public final List<Latency> latencies() {
+        return latencies == null ? List.of() : latencies.snapshot();
+    }
+
+    public final AutoCloseable onLatency(LatencyListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        return latencyOneIn == 0 ? () -> {} : tap(new LatencyTap(listener), latencyOneIn);
+    }
+
+    /** Whether an actor has this name now. */
+    abstract boolean owns(String name, Actor<?> actor);
+
+    /** Called when a name has become free. */
+    final void forgetLatencies(String name) {
+        if (latencies != null) {
+            latencies.forget(name);
+        }
     }
 
     abstract Inspection inspection();

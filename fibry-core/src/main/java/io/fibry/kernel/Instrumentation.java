@@ -1,24 +1,37 @@
 package io.fibry.kernel;
 
+import io.fibry.Actor;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Control;
 import io.fibry.flight.Flight;
 import io.fibry.flight.QueueTimeEvent;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instrumentation of messages: the context of the sender, and the send time for Flight Recorder. Without
- * instrumentation, the only cost is the reads of {@link #areInUse}: messages have no fields for it.
+ * Instrumentation of messages: the context of the sender, and the send time for Flight Recorder and for samples.
+ * Without instrumentation, the only cost is the reads of {@link #areInUse}: messages have no fields for it.
  */
 final class Instrumentation {
 
     /**
-     * Whether there is, or was, a system with a context carrier, or one under a {@link Control}. The field is plain,
+     * Whether there is, or was, a system with a context carrier or under a {@link Control}, or there is a system whose
+     * messages are sampled. The field is plain,
      * because it is read for every message. A thread that has obtained an actor of such a system sees the write, which
      * precedes the publication of the system.
      */
     private static boolean inUse;
+
+    /** Whether {@link #inUse} remains true. Guarded by the lock, like the next field. */
+    private static boolean always;
+
+    /** The number of systems with a {@link Sampling}. */
+    private static int sampled;
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    private static final long NOT_SAMPLED = -1;
 
     private Instrumentation() {}
 
@@ -28,9 +41,28 @@ final class Instrumentation {
 
     /** Called when a system is made with this carrier; null for none. */
     static void carry(@Nullable ContextCarrier carrier) {
-        if (carrier != null
-                || Control.ofCurrentThread() != null) { // never reset to false: another system may have set it
-            inUse = true;
+        if (carrier != null || Control.ofCurrentThread() != null) {
+            update(() -> always = true); // never reset to false: another system may have set it
+        }
+    }
+
+    /** Called when a system gets its first tap. A running thread may see it with a short delay. */
+    static void beginSampling() {
+        update(() -> sampled++);
+    }
+
+    /** Called when a system has lost its last tap. */
+    static void endSampling() {
+        update(() -> sampled--);
+    }
+
+    private static void update(Runnable change) {
+        LOCK.lock();
+        try {
+            change.run();
+            inUse = always || sampled > 0;
+        } finally {
+            LOCK.unlock();
         }
     }
 
@@ -42,23 +74,51 @@ final class Instrumentation {
         }
     }
 
-    /** Wraps a message to send with its instrumentation. Called by the sender, only if instruments are in use. */
-    static Envelope envelope(@Nullable ContextCarrier carrier, Object message, @Nullable Reply<?> reply) {
+    /**
+     * Wraps a message to send with its instrumentation. Called by the sender, only if instruments are in use.
+     *
+     * @param system the system of the receiver
+     */
+    static Envelope envelope(InspectedSystem system, Actor<?> receiver, Object message, @Nullable Reply<?> reply) {
         Captured context = reply == null ? null : reply.context();
-        return envelope(context != null ? context : ContextPropagation.capture(carrier), message, reply);
+        if (context == null) {
+            context = ContextPropagation.capture(system.carrier);
+        }
+        Sampling sampling = system.sampling();
+        long draw = sampling == null || reply == Reply.OF_SIGNAL ? NOT_SAMPLED : sampling.draw(receiver);
+        QueueTimeEvent wait = JfrEvents.waits();
+        Object sender = sender(reply);
+        return draw == NOT_SAMPLED
+                ? envelope(message, reply, context, wait, sender)
+                : new SampledEnvelope(message, reply, context, wait, sender, draw);
     }
 
-    /** As above, with a captured context. */
-    static Envelope envelope(@Nullable Captured context, Object message, @Nullable Reply<?> reply) {
-        QueueTimeEvent wait = JfrEvents.waits();
-        Control control = Control.ofCurrentThread();
-        if (control != null && reply != null && reply != Reply.OF_TASK && reply != Reply.OF_SIGNAL) {
-            control.made(reply);
-        }
-        Object sender = control == null ? null : control.beforeSend();
+    private static Envelope envelope(
+            Object message,
+            @Nullable Reply<?> reply,
+            @Nullable Captured context,
+            @Nullable QueueTimeEvent wait,
+            @Nullable Object sender) {
         return wait == null && context == null && sender == null
                 ? new Envelope(message, reply)
                 : new InstrumentedEnvelope(message, reply, context, wait, sender);
+    }
+
+    /** Copies a message with the context of its sender; its wait begins again. */
+    static Envelope copy(InstrumentedEnvelope e) {
+        return envelope(e.message, e.reply, e.context, JfrEvents.waits(), sender(e.reply));
+    }
+
+    /** The sender, for the trace of a controlled test; null otherwise. */
+    private static @Nullable Object sender(@Nullable Reply<?> reply) {
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            return null;
+        }
+        if (reply != null && reply != Reply.OF_TASK && reply != Reply.OF_SIGNAL) {
+            control.made(reply);
+        }
+        return control.beforeSend();
     }
 
     /** The context in which a message was sent; null if it has none. */

@@ -5,7 +5,7 @@ import io.fibry.flight.QueueTimeEvent;
 import org.jspecify.annotations.Nullable;
 
 /** A message with the data added by {@link Instrumentation}. */
-final class InstrumentedEnvelope extends Envelope {
+class InstrumentedEnvelope extends Envelope {
 
     /** The context of the sender; null if the system has no carrier. */
     final @Nullable Captured context;
@@ -31,6 +31,6 @@ final class InstrumentedEnvelope extends Envelope {
     /** Starts a new wait event, since the copy is stashed during its handling. Keeps the context of the sender. */
     @Override
     Envelope copy() {
-        return Instrumentation.envelope(context, message, reply);
+        return Instrumentation.copy(this);
     }
 }

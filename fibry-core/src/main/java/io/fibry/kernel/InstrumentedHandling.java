@@ -37,14 +37,32 @@ final class InstrumentedHandling {
         RunEvent run = JfrEvents.runs();
         Attached context = ContextPropagation.attach(Instrumentation.context(envelope));
         Throwable fault = fault(actor, envelope);
-        if (fault == null) {
-            actor.handle(r, envelope);
-        } else {
+        if (fault != null) {
             actor.handleFailure(r, envelope, fault);
+        } else if (envelope instanceof SampledEnvelope sampled) {
+            handleSampled(actor, r, sampled);
+        } else {
+            actor.handle(r, envelope);
         }
         ContextPropagation.detach(context);
         if (run != null) {
             JfrEvents.ran(run, actor, envelope);
+        }
+    }
+
+    private static void handleSampled(ActorState<?> actor, ActorThread r, SampledEnvelope envelope) {
+        if (envelope.isGivenUp()) { // no behavior sees it
+            actor.handle(r, envelope);
+            return;
+        }
+        long failures = ActorSnapshot.failures(actor);
+        long begin = System.nanoTime();
+        actor.handle(r, envelope);
+        long end = System.nanoTime();
+        Sampling sampling = actor.system().sampling();
+        if (sampling != null) { // else the last tap has been removed since the send
+            boolean hasFailed = ActorSnapshot.failures(actor) != failures;
+            sampling.handled(envelope, actor, envelope.age(begin), end - begin, hasFailed);
         }
     }
 }

@@ -157,6 +157,10 @@ final class KernelLog {
         }
     }
 
+    static void measurement(Throwable t) {
+        log(() -> LOG.error("A listener of measured messages failed", LogText.plainTrace(t)));
+    }
+
     private static String name(Actor<?> actor) {
         return LogText.plain(actor.name());
     }

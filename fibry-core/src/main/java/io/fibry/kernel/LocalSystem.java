@@ -257,7 +257,13 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         String name = actor.lifecycle().name;
         if (name != null) {
             names.free(name, actor);
+            forgetLatencies(name);
         }
+    }
+
+    @Override
+    boolean owns(String name, Actor<?> actor) {
+        return names.owner(name) == actor;
     }
 
     boolean isClosed() {

@@ -138,7 +138,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     private Envelope envelope(Object message, @Nullable Reply<?> reply) {
         return Instrumentation.areInUse()
-                ? Instrumentation.envelope(system.carrier, message, reply)
+                ? Instrumentation.envelope(system, this, message, reply)
                 : new Envelope(message, reply);
     }
 
