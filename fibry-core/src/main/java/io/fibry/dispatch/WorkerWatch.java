@@ -1,5 +1,7 @@
 package io.fibry.dispatch;
 
+import io.fibry.flight.Flight;
+import io.fibry.flight.TimedEvents;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       queues. A virtual thread started by this thread does not.
  * </ul>
  *
- * <p>While Flight Recorder is recording, it also detects handlers that occupy a carrier thread; see
- * {@link CarrierWatch}.
+ * <p>While Flight Recorder is recording, it also times the events of messages, see {@link TimedEvents}, and detects
+ * handlers that occupy a carrier thread, see {@link CarrierWatch}.
  *
  * <p>It is parked while no system has workers.
  *
@@ -41,7 +43,7 @@ final class WorkerWatch implements Runnable {
 
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** The time between two checks while an actor may be stuck in a slot. */
+    /** The time between two checks while an actor may be stuck in a slot, or events of messages are recorded. */
     private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
 
     /** The number of ticks without workers before a scheduler is dropped. Systems are often idle only briefly. */
@@ -144,7 +146,7 @@ final class WorkerWatch implements Runnable {
         boolean tick = isTickDue();
         boolean naming = tick && time % NAMING_TICKS == 0;
         boolean looksAtCarriers = tick && carriers.lookAgain();
-        long pause = TICK_NANOS;
+        long pause = timesEvents() ? LOOK_NANOS : TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
@@ -165,9 +167,30 @@ final class WorkerWatch implements Runnable {
             scheduler = next;
         }
         if (first == null) {
+            timesNoEvents();
             LockSupport.park(this);
         } else {
             LockSupport.parkNanos(this, pause);
+        }
+    }
+
+    /** Begins a tick for the events of messages. Returns whether some are recorded. Throws nothing. */
+    private static boolean timesEvents() {
+        try {
+            return Flight.isOn() && TimedEvents.tick(System.nanoTime());
+        } catch (Throwable t) { // memory is exhausted
+            timesNoEvents();
+            return false;
+        }
+    }
+
+    private static void timesNoEvents() {
+        try {
+            if (Flight.isOn()) {
+                TimedEvents.stop();
+            }
+        } catch (Throwable t) {
+            return; // messages refer to an old moment until the next tick
         }
     }
 

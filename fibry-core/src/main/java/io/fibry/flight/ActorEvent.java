@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The common fields of all events. Stack traces are disabled where they would show only the kernel. */
 @Category("Fibry")
 @StackTrace(false)
-abstract class ActorEvent extends Event {
+abstract class ActorEvent extends Event implements Cloneable, EventStart {
 
     @Label("Actor")
     @Description("The name or the label of the actor, or its generated name")
@@ -25,9 +25,23 @@ abstract class ActorEvent extends Event {
     /** Commits the event, unless there are too many of its type. The caller has checked {@code shouldCommit}. */
     final void record(Object of, EventLimit limit) {
         if (limit.mayRecord()) {
-            actor = PlainText.of(of);
-            leftOut = limit.takeLeftOut();
-            commit();
+            write(of, limit);
+        }
+    }
+
+    /** As above, if the caller has checked the limit as well. */
+    final void write(Object of, EventLimit limit) {
+        actor = PlainText.of(of);
+        leftOut = limit.takeLeftOut();
+        commit();
+    }
+
+    /** Returns an event with the same begin. */
+    final ActorEvent copy() {
+        try {
+            return (ActorEvent) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
         }
     }
 }

@@ -34,6 +34,10 @@ public final class EndEvent extends ActorEvent {
 
     private EndEvent() {}
 
+    public static boolean isWanted() {
+        return new EndEvent().isEnabled();
+    }
+
     public static void happened(
             Object of, String why, @Nullable Throwable failure, long handled, long failed, long discarded) {
         var event = new EndEvent();

@@ -33,6 +33,10 @@ public final class FailureEvent extends MessageEvent {
 
     private FailureEvent() {}
 
+    public static boolean isWanted() {
+        return new FailureEvent().isEnabled();
+    }
+
     public static void happened(Object of, Object message, String messageKind, Throwable thrown, String decision) {
         var event = new FailureEvent();
         if (event.shouldCommit()) {

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.flight.AskTrace;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,10 @@ final class AskSender {
     /** Sends a message; a refusal completes its reply. */
     static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
         Objects.requireNonNull(message, "message");
-        JfrEvents.asks(actor, message, reply);
+        AskTrace trace = reply.trace();
+        if (trace != null) {
+            trace.isSent(actor, message);
+        }
         Envelope envelope = actor.envelope(message, reply);
         if (envelope instanceof SampledEnvelope sampled) {
             measure(actor, sampled, reply);

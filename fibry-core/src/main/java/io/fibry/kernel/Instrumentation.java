@@ -4,8 +4,8 @@ import io.fibry.Actor;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Control;
+import io.fibry.flight.EventStart;
 import io.fibry.flight.Flight;
-import io.fibry.flight.QueueTimeEvent;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -86,27 +86,28 @@ final class Instrumentation {
         }
         Sampling sampling = system.sampling();
         long draw = sampling == null || reply == Reply.OF_SIGNAL ? NOT_SAMPLED : sampling.draw(receiver);
-        QueueTimeEvent wait = JfrEvents.waits();
+        EventStart wait = JfrEvents.waits();
         Object sender = sender(reply);
         return draw == NOT_SAMPLED
-                ? envelope(message, reply, context, wait, sender)
-                : new SampledEnvelope(message, reply, context, wait, sender, draw);
+                ? envelope(message, reply, wait, context, sender)
+                : new SampledEnvelope(message, reply, wait, context, sender, draw);
     }
 
     private static Envelope envelope(
             Object message,
             @Nullable Reply<?> reply,
+            @Nullable EventStart wait,
             @Nullable Captured context,
-            @Nullable QueueTimeEvent wait,
             @Nullable Object sender) {
-        return wait == null && context == null && sender == null
-                ? new Envelope(message, reply)
-                : new InstrumentedEnvelope(message, reply, context, wait, sender);
+        if (context != null || sender != null) {
+            return new InstrumentedEnvelope.WithContext(message, reply, wait, context, sender);
+        }
+        return wait != null ? new InstrumentedEnvelope(message, reply, wait) : new Envelope(message, reply);
     }
 
     /** Copies a message with the context of its sender; its wait begins again. */
     static Envelope copy(InstrumentedEnvelope e) {
-        return envelope(e.message, e.reply, e.context, JfrEvents.waits(), sender(e.reply));
+        return envelope(e.message, e.reply, JfrEvents.waits(), e.context(), sender(e.reply));
     }
 
     /** The sender, for the trace of a controlled test; null otherwise. */
@@ -126,6 +127,6 @@ final class Instrumentation {
         if (envelope.reply == Reply.OF_SIGNAL) {
             return ((Signal) envelope.message).context();
         }
-        return envelope instanceof InstrumentedEnvelope e ? e.context : null;
+        return envelope instanceof InstrumentedEnvelope e ? e.context() : null;
     }
 }

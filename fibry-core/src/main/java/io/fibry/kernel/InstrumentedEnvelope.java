@@ -1,36 +1,67 @@
 package io.fibry.kernel;
 
 import io.fibry.ContextCarrier.Captured;
-import io.fibry.flight.QueueTimeEvent;
+import io.fibry.flight.EventStart;
 import org.jspecify.annotations.Nullable;
 
-/** A message with the data added by {@link Instrumentation}. */
+/**
+ * A message with the data added by {@link Instrumentation}. It has 32 bytes: during a recording, most messages need
+ * only the begin of their wait.
+ */
 class InstrumentedEnvelope extends Envelope {
 
-    /** The context of the sender; null if the system has no carrier. */
-    final @Nullable Captured context;
+    /** Began when the message was sent; null if waits are not recorded. */
+    final @Nullable EventStart wait;
 
-    /** The event that began when the message was sent; null if it is not recorded. */
-    final @Nullable QueueTimeEvent wait;
-
-    /** The sender, for the trace of a controlled test; null otherwise. */
-    final @Nullable Object sender;
-
-    InstrumentedEnvelope(
-            Object message,
-            @Nullable Reply<?> reply,
-            @Nullable Captured context,
-            @Nullable QueueTimeEvent wait,
-            @Nullable Object sender) {
+    InstrumentedEnvelope(Object message, @Nullable Reply<?> reply, @Nullable EventStart wait) {
         super(message, reply);
-        this.context = context;
         this.wait = wait;
-        this.sender = sender;
     }
 
-    /** Starts a new wait event, since the copy is stashed during its handling. Keeps the context of the sender. */
+    /** The context of the sender; null if the system has no carrier. */
+    @Nullable
+    Captured context() {
+        return null;
+    }
+
+    /** The sender, for the trace of a controlled test; null otherwise. */
+    @Nullable
+    Object sender() {
+        return null;
+    }
+
+    /** Begins a new wait, since the copy is stashed during its handling. Keeps the context of the sender. */
     @Override
     Envelope copy() {
         return Instrumentation.copy(this);
+    }
+
+    /** A message with a context or a sender. */
+    static class WithContext extends InstrumentedEnvelope {
+        private final @Nullable Captured context;
+        private final @Nullable Object sender;
+
+        WithContext(
+                Object message,
+                @Nullable Reply<?> reply,
+                @Nullable EventStart wait,
+                @Nullable Captured context,
+                @Nullable Object sender) {
+            super(message, reply, wait);
+            this.context = context;
+            this.sender = sender;
+        }
+
+        @Override
+        @Nullable
+        Captured context() {
+            return context;
+        }
+
+        @Override
+        @Nullable
+        Object sender() {
+            return sender;
+        }
     }
 }

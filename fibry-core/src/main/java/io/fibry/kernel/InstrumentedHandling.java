@@ -3,7 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Control;
-import io.fibry.flight.RunEvent;
+import io.fibry.flight.EventStart;
 import org.jspecify.annotations.Nullable;
 
 /** Handles a message, with instrumentation if {@link Instrumentation} are in use. Throws nothing. */
@@ -26,7 +26,7 @@ final class InstrumentedHandling {
         if (control == null || envelope.isGivenUp() || (isSignal && !((Signal) envelope.message).isMessage())) {
             return null;
         }
-        control.handles(actor, envelope.message, envelope instanceof InstrumentedEnvelope e ? e.sender : null);
+        control.handles(actor, envelope.message, envelope instanceof InstrumentedEnvelope e ? e.sender() : null);
         return isSignal || envelope.reply == Reply.OF_TASK ? null : control.fault(actor);
     }
 
@@ -34,7 +34,7 @@ final class InstrumentedHandling {
         if (envelope instanceof InstrumentedEnvelope e && e.wait != null) {
             JfrEvents.waited(e.wait, actor, envelope);
         }
-        RunEvent run = JfrEvents.runs();
+        EventStart run = JfrEvents.runs();
         Attached context = ContextPropagation.attach(Instrumentation.context(envelope));
         Throwable fault = fault(actor, envelope);
         if (fault != null) {

@@ -5,18 +5,15 @@ import io.fibry.ActorExit;
 import io.fibry.DeadLetter;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
-import io.fibry.dispatch.ActorThread;
-import io.fibry.flight.AskEvent;
 import io.fibry.flight.DeadLetterEvent;
 import io.fibry.flight.EndEvent;
+import io.fibry.flight.EventStart;
 import io.fibry.flight.FailureEvent;
 import io.fibry.flight.Flight;
 import io.fibry.flight.OverflowEvent;
-import io.fibry.flight.QueueTimeEvent;
 import io.fibry.flight.RestartEvent;
-import io.fibry.flight.RunEvent;
 import io.fibry.flight.StopEvent;
-import java.util.concurrent.CompletableFuture;
+import io.fibry.flight.TimedEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,54 +28,34 @@ final class JfrEvents {
     // ---- messages
 
     /** Called when a message is about to be sent. */
-    static @Nullable QueueTimeEvent waits() {
+    static @Nullable EventStart waits() {
         try {
-            return Flight.isOn() ? QueueTimeEvent.started() : null;
+            return Flight.isOn() ? TimedEvents.beginWait() : null;
         } catch (Throwable t) {
             return null;
         }
     }
 
-    static void waited(QueueTimeEvent wait, ActorState<?> actor, Envelope envelope) {
+    static void waited(EventStart wait, ActorState<?> actor, Envelope envelope) {
         try {
-            wait.over(actor, envelope.message, kind(envelope));
+            TimedEvents.endWait(wait, actor, envelope.message, kind(envelope));
         } catch (Throwable t) {
             return;
         }
     }
 
     /** Called when a message is about to be handled. */
-    static @Nullable RunEvent runs() {
+    static @Nullable EventStart runs() {
         try {
-            return Flight.isOn() ? RunEvent.started() : null;
+            return Flight.isOn() ? TimedEvents.beginRun() : null;
         } catch (Throwable t) {
             return null;
         }
     }
 
-    static void ran(RunEvent run, ActorState<?> actor, Envelope envelope) {
+    static void ran(EventStart run, ActorState<?> actor, Envelope envelope) {
         try {
-            run.over(actor, envelope.message, kind(envelope));
-        } catch (Throwable t) {
-            return;
-        }
-    }
-
-    /** Called when an ask is about to be sent. */
-    static void asks(Actor<?> actor, Object message, Reply<?> reply) {
-        if (Flight.isOn()) {
-            asksNow(actor, message, reply);
-        }
-    }
-
-    private static void asksNow(Actor<?> actor, Object message, Reply<?> reply) {
-        try {
-            ActorThread asker = ActorThread.ofCurrentThread();
-            AskEvent event = AskEvent.started(asker == null ? null : asker.currentActor());
-            if (event != null) {
-                CompletableFuture<?> unused =
-                        reply.whenComplete((value, failure) -> event.over(actor, message, failure));
-            }
+            TimedEvents.endRun(run, actor, envelope.message, kind(envelope));
         } catch (Throwable t) {
             return;
         }
@@ -136,7 +113,7 @@ final class JfrEvents {
     /** Called when a behavior has thrown. */
     static void failed(ActorState<?> actor, Envelope envelope, Throwable thrown, Supervision supervision) {
         try {
-            if (Flight.isOn()) {
+            if (Flight.isOn() && FailureEvent.isWanted()) {
                 String directive = supervision.about(thrown).directive().name();
                 FailureEvent.happened(actor, envelope.message, kind(envelope), thrown, directive);
             }
@@ -178,7 +155,7 @@ final class JfrEvents {
     /** Called when an actor ends, before its end is visible to others. */
     static void ends(ActorState<?> actor) {
         try {
-            if (Flight.isOn()) {
+            if (Flight.isOn() && EndEvent.isWanted()) {
                 ActorExit exit =
                         actor.lifecycle().result(actor.handledBySource().total());
                 EndEvent.happened(

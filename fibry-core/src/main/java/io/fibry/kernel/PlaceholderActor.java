@@ -11,6 +11,7 @@ import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Durations;
+import io.fibry.flight.AskTrace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +178,10 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         }
         Reply<R> reply = Reply.inMessage(null, ContextPropagation.capture(system.carrier));
         Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
-        JfrEvents.asks(this, envelope.message, reply);
+        AskTrace trace = reply.trace();
+        if (trace != null) {
+            trace.isSent(this, envelope.message);
+        }
         AskTimeout.limit(reply, Durations.notNegative("timeout", timeout), () -> timedOut(timeout));
         try {
             send(envelope);

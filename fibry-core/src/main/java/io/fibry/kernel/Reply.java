@@ -10,6 +10,8 @@ import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.ScheduledActor;
 import io.fibry.dispatch.Worker;
+import io.fibry.flight.AskTrace;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -70,73 +72,119 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
      * The reply of a supervisor. The supervisor may wait for the asker's end, so it must not run on the asker's stack.
      */
     static final class OfSupervisor<R extends @Nullable Object> extends Reply<R> {
+        private final @Nullable AskTrace trace = JfrAsks.begin();
+
         OfSupervisor(ScheduledActor target) {
             super(target);
         }
-    }
-
-    // ---- the context of the asker
-
-    /** A reply with a context, like the next two classes: replies without a context have no field for it. */
-    private static final class InContext<R extends @Nullable Object> extends Reply<R> {
-        private final Captured context;
-
-        InContext(@Nullable ScheduledActor target, Captured context) {
-            super(target);
-            this.context = context;
-        }
 
         @Override
-        Captured context() {
-            return context;
+        @Nullable
+        AskTrace trace() {
+            return trace;
         }
     }
 
-    private static final class LimitedInContext<R extends @Nullable Object> extends Limited<R> {
-        private final Captured context;
+    // ---- the context of the asker, and the event of the ask
 
-        LimitedInContext(@Nullable ScheduledActor target, Captured context) {
+    /** A reply with a context or a trace, like the next two classes: other replies have no fields for them. */
+    private static final class Noted<R extends @Nullable Object> extends Reply<R> {
+        private final @Nullable Captured context;
+        private final @Nullable AskTrace trace;
+
+        Noted(@Nullable ScheduledActor target, @Nullable Captured context, @Nullable AskTrace trace) {
             super(target);
             this.context = context;
+            this.trace = trace;
         }
 
         @Override
+        @Nullable
         Captured context() {
             return context;
+        }
+
+        @Override
+        @Nullable
+        AskTrace trace() {
+            return trace;
         }
     }
 
-    private static final class InMessageAndContext<R extends @Nullable Object> extends InMessage<R> {
-        private final Captured context;
+    private static final class LimitedAndNoted<R extends @Nullable Object> extends Limited<R> {
+        private final @Nullable Captured context;
+        private final @Nullable AskTrace trace;
 
-        InMessageAndContext(@Nullable ScheduledActor target, Captured context) {
+        LimitedAndNoted(@Nullable ScheduledActor target, @Nullable Captured context, @Nullable AskTrace trace) {
             super(target);
             this.context = context;
+            this.trace = trace;
         }
 
         @Override
+        @Nullable
         Captured context() {
             return context;
+        }
+
+        @Override
+        @Nullable
+        AskTrace trace() {
+            return trace;
+        }
+    }
+
+    private static final class InMessageAndNoted<R extends @Nullable Object> extends InMessage<R> {
+        private final @Nullable Captured context;
+        private final @Nullable AskTrace trace;
+
+        InMessageAndNoted(@Nullable ScheduledActor target, @Nullable Captured context, @Nullable AskTrace trace) {
+            super(target);
+            this.context = context;
+            this.trace = trace;
+        }
+
+        @Override
+        @Nullable
+        Captured context() {
+            return context;
+        }
+
+        @Override
+        @Nullable
+        AskTrace trace() {
+            return trace;
         }
     }
 
     static <R extends @Nullable Object> Reply<R> of(ScheduledActor target, @Nullable Captured context) {
-        return context == null ? new Reply<>(target) : new InContext<>(target, context);
+        AskTrace trace = JfrAsks.begin();
+        return context == null && trace == null ? new Reply<>(target) : new Noted<>(target, context, trace);
     }
 
     /** As {@link #of}, for an ask with a timeout. */
     static <R extends @Nullable Object> Reply<R> limited(ScheduledActor target, @Nullable Captured context) {
-        return context == null ? new Limited<>(target) : new LimitedInContext<>(target, context);
+        AskTrace trace = JfrAsks.begin();
+        return context == null && trace == null ? new Limited<>(target) : new LimitedAndNoted<>(target, context, trace);
     }
 
     static <R extends @Nullable Object> Reply<R> inMessage(
             @Nullable ScheduledActor target, @Nullable Captured context) {
-        return context == null ? new InMessage<>(target) : new InMessageAndContext<>(target, context);
+        AskTrace trace = JfrAsks.begin();
+        return context == null && trace == null
+                ? new InMessage<>(target)
+                : new InMessageAndNoted<>(target, context, trace);
     }
 
     /** The context of the asker; null if the system has no carrier. */
     @Nullable
     Captured context() {
+        return null;
+    }
+
+    /** The event of the ask; null if it is not recorded. */
+    @Nullable
+    AskTrace trace() {
         return null;
     }
 
@@ -146,7 +194,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         Instrumentation.beforeStep();
         Attached attached = ContextPropagation.attach(context());
         try {
-            return super.complete(value);
+            return JfrAsks.over(super.complete(value), trace(), null);
         } finally {
             ContextPropagation.detach(attached);
         }
@@ -157,10 +205,21 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     public final boolean completeExceptionally(Throwable cause) {
         Attached attached = ContextPropagation.attach(context());
         try {
-            return super.completeExceptionally(cause);
+            return JfrAsks.over(super.completeExceptionally(cause), trace(), cause);
         } finally {
             ContextPropagation.detach(attached);
         }
+    }
+
+    @Override
+    public final boolean cancel(boolean mayInterruptIfRunning) {
+        boolean wasOpen = !isDone();
+        boolean isCancelled = super.cancel(mayInterruptIfRunning);
+        AskTrace trace = trace();
+        if (trace != null) {
+            JfrAsks.over(wasOpen && isCancelled, trace, new CancellationException());
+        }
+        return isCancelled;
     }
 
     private static final Reply<Object> NOBODY = new Reply<>(null);

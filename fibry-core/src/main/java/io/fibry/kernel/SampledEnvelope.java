@@ -3,11 +3,11 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
-import io.fibry.flight.QueueTimeEvent;
+import io.fibry.flight.EventStart;
 import org.jspecify.annotations.Nullable;
 
 /** A message that is measured for a {@link MessageTap}. */
-final class SampledEnvelope extends InstrumentedEnvelope implements SampledMessage {
+final class SampledEnvelope extends InstrumentedEnvelope.WithContext implements SampledMessage {
 
     /** The random number of the sender: see {@link Sampling}. */
     private final long draw;
@@ -18,22 +18,22 @@ final class SampledEnvelope extends InstrumentedEnvelope implements SampledMessa
     SampledEnvelope(
             Object message,
             @Nullable Reply<?> reply,
+            @Nullable EventStart wait,
             @Nullable Captured context,
-            @Nullable QueueTimeEvent wait,
             @Nullable Object sender,
             long draw) {
-        this(message, reply, context, wait, sender, draw, currentActor());
+        this(message, reply, wait, context, sender, draw, currentActor());
     }
 
     private SampledEnvelope(
             Object message,
             @Nullable Reply<?> reply,
+            @Nullable EventStart wait,
             @Nullable Captured context,
-            @Nullable QueueTimeEvent wait,
             @Nullable Object sender,
             long draw,
             @Nullable Actor<?> sentBy) {
-        super(message, reply, context, wait, sender);
+        super(message, reply, wait, context, sender);
         this.draw = draw;
         this.sentBy = sentBy;
     }
@@ -53,7 +53,7 @@ final class SampledEnvelope extends InstrumentedEnvelope implements SampledMessa
     }
 
     @Override
-    public @Nullable Actor<?> sender() {
+    public @Nullable Actor<?> sentBy() {
         return sentBy;
     }
 
@@ -65,6 +65,6 @@ final class SampledEnvelope extends InstrumentedEnvelope implements SampledMessa
     /** Keeps the sender; the time begins again, since the copy is stashed during its handling. */
     @Override
     Envelope copy() {
-        return new SampledEnvelope(message, reply, context, JfrEvents.waits(), sender, draw, sentBy);
+        return new SampledEnvelope(message, reply, JfrEvents.waits(), context(), sender(), draw, sentBy);
     }
 }

@@ -8,7 +8,7 @@ public interface SampledMessage {
 
     /** The actor that sent the message; null if it came from outside the actors. */
     @Nullable
-    Actor<?> sender();
+    Actor<?> sentBy();
 
     /** The class of the message. */
     Class<?> type();

@@ -223,7 +223,7 @@ class LatencySamplingTest {
             });
             AutoCloseable tap = system.tap(
                     (message, receiver, waited, handled, hasFailed) ->
-                            calls.add(new Call(message.sender(), receiver, message.type(), message.isAsk(), hasFailed)),
+                            calls.add(new Call(message.sentBy(), receiver, message.type(), message.isAsk(), hasFailed)),
                     target);
             assertEquals(1, other.ask(1).join());
             assertThrows(CompletionException.class, () -> target.ask(0).join());
