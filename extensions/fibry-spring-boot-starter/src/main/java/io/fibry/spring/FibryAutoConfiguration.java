@@ -7,7 +7,6 @@ import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -98,10 +97,5 @@ public final class FibryAutoConfiguration {
     static ActorFactory fibryActorFactory(
             ListableBeanFactory beans, ObjectProvider<ActorSystem> system, Environment environment) {
         return new ActorFactory(beans, system, environment);
-    }
-
-    @Bean
-    static ExecutorCheck fibryExecutorCheck(ConfigurableListableBeanFactory beans) {
-        return new ExecutorCheck(beans);
     }
 }

@@ -17,6 +17,7 @@ final class Contexts {
                         FibryClusterAutoConfiguration.class,
                         FibryDurableAutoConfiguration.class,
                         FibryEndpointAutoConfiguration.class,
+                        FibryExecutorAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
                         FibryProjectionAutoConfiguration.class,

@@ -3,6 +3,7 @@ package io.fibry.spring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,27 +13,25 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** The actor system as a replacement of Spring Boot's task executor. */
 @Timeout(60)
-@ExtendWith(OutputCaptureExtension.class)
 class TaskExecutorTest {
 
     /** Public because of the proxy for its asynchronous methods. */
@@ -150,20 +149,60 @@ class TaskExecutorTest {
         Actor<String> handMade(ActorSystem system) {
             return system.actor().newActor(text -> {});
         }
+
+        @Bean
+        Actor<Integer> another(ActorSystem system) {
+            return system.actor().newActor(number -> {});
+        }
+    }
+
+    static class OwnExecutor {
+        @Bean
+        Executor own() {
+            return Runnable::run;
+        }
+    }
+
+    record Users(Executor executor, Actor<String> handMade, Actor<Integer> number) {}
+
+    @Test
+    void actorsOfTheApplicationDoNotReplaceTheExecutor() {
+        contexts(HandMade.class, Users.class, Mailer.class)
+                .withPropertyValues("fibry.task-executor.enabled=false")
+                .run(context -> {
+                    var users = context.getBean(Users.class);
+                    assertSame(context.getBean("applicationTaskExecutor"), users.executor());
+                    assertInstanceOf(ThreadPoolTaskExecutor.class, users.executor());
+                    assertSame(context.getBean("handMade"), users.handMade());
+                    assertSame(context.getBean("another"), users.number());
+                    assertFalse(context.getBean(Mailer.class).onAVirtualThread().get());
+                });
     }
 
     @Test
-    void anActorOfTheApplicationReplacesTheExecutorUnlessDisabled(CapturedOutput output) {
-        contexts(HandMade.class)
+    void actorsOfTheApplicationDoNotReplaceTheActorSystemAsTheExecutor() {
+        contexts(HandMade.class, Users.class).run(context -> {
+            assertInstanceOf(SystemTaskExecutor.class, context.getBean("applicationTaskExecutor"));
+            assertInstanceOf(
+                    SystemTaskExecutor.class, context.getBean(Users.class).executor());
+        });
+    }
+
+    @Test
+    void anExecutorOfTheApplicationReplacesTheExecutorOfSpringBoot() {
+        contexts(HandMade.class, OwnExecutor.class, Users.class)
                 .withPropertyValues("fibry.task-executor.enabled=false")
                 .run(context -> {
                     assertFalse(context.containsBean("applicationTaskExecutor"));
-                    assertTrue(output.getOut().contains("spring.task.execution.mode=force"), output::getOut);
+                    assertSame(
+                            context.getBean("own"), context.getBean(Users.class).executor());
                 });
+    }
+
+    @Test
+    void theModeOfTheApplicationIsKept() {
         contexts(HandMade.class)
-                .withPropertyValues("fibry.task-executor.enabled=false", "spring.task.execution.mode=force")
-                .run(context -> assertTrue(context.containsBean("applicationTaskExecutor")));
-        contexts(HandMade.class)
-                .run(context -> assertInstanceOf(SystemTaskExecutor.class, context.getBean("applicationTaskExecutor")));
+                .withPropertyValues("fibry.task-executor.enabled=false", "spring.task.execution.mode=auto")
+                .run(context -> assertFalse(context.containsBean("applicationTaskExecutor")));
     }
 }
