@@ -11,6 +11,8 @@ import sys
 import tomllib
 from pathlib import Path, PurePosixPath
 
+from imports import Imports
+
 PROJECT = Path(__file__).resolve().parent.parent
 IMAGES = {".png", ".svg"}
 LANGUAGES = {".java": "java", ".kt": "kotlin", ".go": "go", ".xml": "xml"}
@@ -18,6 +20,18 @@ LANGUAGES = {".java": "java", ".kt": "kotlin", ".go": "go", ".xml": "xml"}
 FENCED = re.compile(r"^(```.*?^```$)", re.M | re.S)
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 # The code of another library, and at once our own.
+START = PurePosixPath("README.md")
+# The title, the introduction, the dependency and the program at the begin of the start page.
+OPENING = re.compile(r"^(# \w+\n)\n(.*?)\n\n(```xml\n.*?^```)\n\n(```java\n.*?^```)$", re.M | re.S)
+# Beside them on the first screen.
+SHOWN = """\
+[![Ring of 1,000 actors: Fibry and its peers](fibry-bench/results/full/ringbenchmark-hop.png)](docs/figures.md)
+
+[![The live page of a program](docs/images/observer.png)](docs/observer.md)"""
+BUTTONS = """\
+[Start in five minutes](docs/start.md){ .md-button .md-button--primary }
+[Figures](docs/figures.md){ .md-button }
+[Live page](docs/observer.md){ .md-button }"""
 PAIR = re.compile(r"^```java (\w+)\n(.*?^```)\n\n```java\n(.*?^```)$", re.M | re.S)
 NAMES = {"pekko": "Pekko", "vertx": "Vert.x", "threads": "Plain virtual threads", "fibry2019": "Fibry 2019"}
 
@@ -25,6 +39,7 @@ NAMES = {"pekko": "Pekko", "vertx": "Vert.x", "threads": "Plain virtual threads"
 class Pages:
     def __init__(self, target):
         self.target = target
+        self.imports = Imports(PROJECT)
         self.todo = []
         self.done = set()
 
@@ -40,7 +55,8 @@ class Pages:
     def one(self, path):
         source, target = PROJECT / path, self.target / path
         if source.suffix == ".md":
-            put(target, side_by_side(self.relinked(path, source.read_text())))
+            text = self.imports.added(self.relinked(path, source.read_text()))
+            put(target, start(text) if path == START else side_by_side(text))
         elif source.suffix in IMAGES:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
@@ -81,6 +97,20 @@ def page_of(path):
 
 def shown(path):
     return HIDDEN + f"# {path.name}\n\n````{LANGUAGES.get(path.suffix, 'text')}\n{(PROJECT / path).read_text()}````\n"
+
+
+def start(text):
+    """The README as the start page: the program beside a chart and the live page."""
+    front = "---\nhide:\n  - navigation\n  - toc\n---\n"
+    page, found = OPENING.subn(
+        lambda opening: f'{opening[1]}\n<div class="start" markdown>\n<div markdown>\n\n{opening[2]}\n\n{opening[4]}\n\n'
+        f"{BUTTONS}\n\n{opening[3]}\n\n</div>\n<div markdown>\n\n{SHOWN}\n\n</div>\n</div>",
+        text,
+        count=1,
+    )
+    if not found:
+        sys.exit(f"{START} does not begin with a title, an introduction, the dependency and a program")
+    return front + page
 
 
 def side_by_side(text):

@@ -32,6 +32,8 @@ class CommandsTest {
 
     /** The commands that are not executed, with the reasons. */
     private static final Map<String, String> EXCEPTIONS = Map.of(
+            "native-image -cp app.jar:fibry-core.jar:slf4j-api.jar com.example.Main",
+            "needs GraalVM; NativeImageTest compiles an example if it is installed",
             "mvn -q compile org.codehaus.mojo:exec-maven-plugin:3.6.4:java -Dexec.mainClass=Counter",
             "in the reader's project; StartTest runs its program, and checks the version of the plugin",
             "java -jar examples/spring-boot/target/orders-1.0.0-SNAPSHOT.jar",

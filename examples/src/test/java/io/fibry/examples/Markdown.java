@@ -46,11 +46,19 @@ record Markdown(Path file) {
     /**
      * The guides whose code does not run here: it needs other modules, whose tests run it, or it is no Java code.
      * {@code cluster} needs several nodes, {@code spring-boot} and {@code kotlin} have a {@code GuideTest} in their
-     * modules, {@code context} uses a log with an MDC and a tracer, and {@code flight-recorder} has commands.
+     * modules, {@code context} uses a log with an MDC and a tracer, and {@code flight-recorder} and {@code
+     * native-images} have commands.
      */
     static Stream<Markdown> guidesOfOtherModules() {
         return Stream.of(
-                        "cluster", "cluster-nodes", "kubernetes", "spring-boot", "kotlin", "context", "flight-recorder")
+                        "cluster",
+                        "cluster-nodes",
+                        "kubernetes",
+                        "spring-boot",
+                        "kotlin",
+                        "context",
+                        "flight-recorder",
+                        "native-images")
                 .map(Markdown::document);
     }
 

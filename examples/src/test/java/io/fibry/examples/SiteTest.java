@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,6 +98,35 @@ class SiteTest {
         assertEquals(width, number("return window.innerWidth"));
         long content = number("return document.documentElement.scrollWidth");
         assertTrue(content <= width, content + " pixels on a screen of " + width);
+    }
+
+    @Test
+    void theFirstScreenHasTheProgramAChartAndTheLivePage() {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 1280, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+        browser.get(address(""));
+        for (String shown : List.of(".language-java", "img[src*=ringbenchmark]", "img[src*=observer]")) {
+            long bottom = number(
+                    "return Math.round(document.querySelector('.start " + shown + "').getBoundingClientRect().bottom)");
+            assertTrue(bottom > 0 && bottom <= 800, shown + " ends at " + bottom);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void noCodeOfAGuideHasToBeScrolled(String page) {
+        if (!page.isEmpty() && !page.startsWith("docs")) {
+            return; // reports and source files
+        }
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 1280, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+        browser.get(address(page));
+        assertEquals(
+                List.of(),
+                browser.executeScript("return [...document.querySelectorAll('pre code')]"
+                        + ".filter(code => code.scrollWidth > code.clientWidth + 1).map(code => code.innerText)"));
     }
 
     @ParameterizedTest
