@@ -9,6 +9,7 @@ import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Supervision;
 import io.fibry.SystemOptions;
+import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.stereotypes.Stereotypes;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -37,9 +38,10 @@ class MonitoringTest {
         Prometheus.find("prometheus");
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         var routes = HttpRoutes.none().get("/metrics", exchange -> registry.scrape());
-        try (var shop = ActorSystem.create(SystemOptions.defaults().name("shop"));
+        var options = HttpOptions.defaults().accessLog(HttpRequestTimer.of(registry));
+        try (var shop = ActorSystem.create(SystemOptions.defaults().name("shop").latencySampling(1));
                 var metrics = FibryMetrics.of(shop).actors(20);
-                var page = Stereotypes.def().in(shop).named("page").embeddedHttpServer(0, routes);
+                var page = Stereotypes.def().in(shop).named("page").embeddedHttpServer(0, routes, options);
                 var datagrams = Stereotypes.def().in(shop).named("datagrams").udpServer(0, (packet, server) -> {});
                 var lines = Stereotypes.def().in(shop).named("lines").tcpAcceptor(0, connection -> {})) {
             metrics.bindTo(registry);
