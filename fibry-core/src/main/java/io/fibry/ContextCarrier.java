@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.kernel.BothCarriers;
 import io.fibry.kernel.MdcCarrier;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Propagates the context of a {@code tell} or an {@code ask} to the handler of the message: a log context, a trace, or
@@ -26,11 +27,30 @@ public interface ContextCarrier {
 
         /** Attaches this context to the calling thread, in place of its current one. */
         Attached attach();
+
+        /**
+         * Attaches this context to the calling thread, which is about to handle a message in it. Called instead of
+         * {@link #attach()} for each run of a handler, and again if the message has been stashed. By default, calls
+         * {@link #attach()}.
+         *
+         * @param actor the name of the actor; null if it has no name. A label and a generated name are not passed
+         * @param message the message; the {@link Runnable} of a task; the result of a stage for {@code pipeToSelf},
+         *     whose message does not exist yet; the {@link ActorExit} of a watched actor
+         */
+        default Attached attach(@Nullable String actor, Object message) {
+            return attach();
+        }
     }
 
     /** A context attached to a thread. */
     @FunctionalInterface
     interface Attached extends AutoCloseable {
+
+        /**
+         * Called if the handler of the message has thrown an exception, before {@link #close} and by the same thread.
+         * By default, does nothing.
+         */
+        default void failed(Throwable failure) {}
 
         /** Restores the previous context. Called by the same thread, in reverse order of the attachments. */
         @Override

@@ -216,6 +216,7 @@ class HostileTextTest extends KernelTest {
                 Duration.ZERO,
                 "GET" + TEXT,
                 "/" + TEXT,
+                "/" + TEXT,
                 "HTTP/1.1" + TEXT,
                 headers,
                 200,

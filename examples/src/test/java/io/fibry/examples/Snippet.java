@@ -55,6 +55,7 @@ record Snippet(String name, String code) {
         import io.fibry.batch.*;
         import io.fibry.cluster.*;
         import io.fibry.codec.*;
+        import io.fibry.context.*;
         import io.fibry.durable.*;
         import io.fibry.entity.*;
         import io.fibry.flow.*;
@@ -67,6 +68,7 @@ record Snippet(String name, String code) {
         import io.fibry.stereotypes.*;
         import io.fibry.test.*;
         import io.fibry.topic.*;
+        import io.micrometer.observation.*;
         import io.micrometer.prometheusmetrics.*;
         import java.io.*;
         import java.net.*;

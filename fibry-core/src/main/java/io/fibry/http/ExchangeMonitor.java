@@ -71,6 +71,7 @@ final class ExchangeMonitor {
                     Duration.between(began, Instant.now()),
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().toString(),
+                    sender.route(),
                     exchange.getProtocol(),
                     exchange.getRequestHeaders(),
                     status,

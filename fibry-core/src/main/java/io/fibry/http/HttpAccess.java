@@ -20,6 +20,8 @@ import java.util.Locale;
  * @param took the time from then to the end of the response
  * @param method the method as the client sent it; it may contain any character
  * @param target the path and the query as the client sent them; a query may contain secrets
+ * @param route the path of the route as it was added, such as {@code /orders/{id}}; empty if no route with a path has
+ *     handled the request
  * @param protocol the version of HTTP as the client sent it
  * @param headers the headers of the request; do not modify them
  * @param status the status of the response, or 0 if there was none
@@ -31,6 +33,7 @@ public record HttpAccess(
         Duration took,
         String method,
         String target,
+        String route,
         String protocol,
         Headers headers,
         int status,
@@ -54,7 +57,8 @@ public record HttpAccess(
     public String toString() {
         return LogText.plain("HttpAccess[client=" + client + ", began=" + began + ", took=" + took + ", method="
                 + method
-                + ", target=" + target + ", protocol=" + protocol + ", headers=" + headers.entrySet() + ", status="
+                + ", target=" + target + ", route=" + route + ", protocol=" + protocol + ", headers="
+                + headers.entrySet() + ", status="
                 + status + ", bytesSent=" + bytesSent + "]");
     }
 

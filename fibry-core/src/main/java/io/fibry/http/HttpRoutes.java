@@ -58,6 +58,11 @@ public final class HttpRoutes {
         default boolean isHealthCheck() {
             return false;
         }
+
+        /** The path with which the route was added; empty for the handler of all other requests, or without one. */
+        default String path() {
+            return "";
+        }
     }
 
     /** A stream of events. It does not answer HEAD: a stream without a body would never end. */
@@ -87,12 +92,14 @@ public final class HttpRoutes {
         }
     }
 
-    /** A route whose path has parameters. */
-    private record WithParameters(RoutePattern pattern, Route route) implements Route {
+    /** A route with its path; the pattern is null if the path has no parameters. */
+    private record AtPath(String path, @Nullable RoutePattern pattern, Route route) implements Route {
         @Override
         public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
-            String path = exchange.getRequestURI().getRawPath();
-            GuardedExchange.guardOf(exchange).pathParameters(pattern.parameters(path));
+            if (pattern != null) {
+                String actual = exchange.getRequestURI().getRawPath();
+                GuardedExchange.guardOf(exchange).pathParameters(pattern.parameters(actual));
+            }
             return route.handle(exchange);
         }
 
@@ -242,12 +249,12 @@ public final class HttpRoutes {
         RoutePattern.check(path);
         if (!RoutePattern.isNeeded(path)) {
             var newExact = new HashMap<>(exact);
-            add(newExact, path, method, path, route);
+            add(newExact, path, method, path, new AtPath(path, null, route));
             return new HttpRoutes(all, newExact, patterns, filters);
         }
         var pattern = RoutePattern.of(path);
         var newPatterns = new TreeMap<>(patterns);
-        add(newPatterns, pattern, method, path, pattern.hasParameters() ? new WithParameters(pattern, route) : route);
+        add(newPatterns, pattern, method, path, new AtPath(path, pattern.hasParameters() ? pattern : null, route));
         return new HttpRoutes(all, exact, newPatterns, filters);
     }
 

@@ -25,6 +25,7 @@ final class ReplySender {
     private final ClientDeadline deadline;
     private final ResponseBody body;
     private final int codeAtFirst;
+    private String route = "";
     private boolean last;
     private boolean closes;
     private @Nullable Headers kept; // a copy; null for none
@@ -40,6 +41,15 @@ final class ReplySender {
     /** Whether the handler has begun a response. Compares with the initial code, which is not -1 in every provider. */
     boolean isAnswered() {
         return exchange.getResponseCode() != codeAtFirst || body.isUsed();
+    }
+
+    /** Sets the path of the route that was found, for the access log. */
+    void route(String path) {
+        route = path;
+    }
+
+    String route() {
+        return route;
     }
 
     /** The number of bytes of the body that have been written. */

@@ -176,6 +176,7 @@ final class Responder implements HttpHandler {
     private HttpReply replyOf(HttpExchange exchange, ReplySender sender) throws IOException {
         try {
             HttpRoutes.Route route = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod());
+            sender.route(route.path());
             HttpReply refusal = refusal(exchange, route, sender);
             HttpReply reply = refusal != null ? refusal : route.handle(exchange);
             if (reply != null) {

@@ -272,8 +272,10 @@ abstract class ActorCell<M> extends ActorState<M> {
     /** Subclasses with a context override this to maintain the context. */
     @Override
     @SuppressWarnings("unchecked")
-    void handle(ActorThread r, Envelope envelope) {
+    @Nullable
+    Throwable handle(ActorThread r, Envelope envelope) {
         Reply<?> reply = envelope.reply;
+        Throwable failure = null;
         try {
             if (reply == null) {
                 receive((M) envelope.message);
@@ -295,10 +297,12 @@ abstract class ActorCell<M> extends ActorState<M> {
                 }
             }
         } catch (Throwable t) {
+            failure = t;
             Failures.of(this, r, envelope, t);
         }
         handled++;
         Thread.interrupted(); // an interrupt of this handler must not reach the next one
+        return failure;
     }
 
     @Override

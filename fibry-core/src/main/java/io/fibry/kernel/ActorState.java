@@ -48,8 +48,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** The class of the behavior, or of its substitute. Any thread. */
     abstract Class<?> behaviorType();
 
-    /** Handles a message. Throws nothing. Consumer only. */
-    abstract void handle(ActorThread r, Envelope envelope);
+    /** Handles a message, and returns the exception of its handler, or null. Throws nothing. Consumer only. */
+    @Nullable
+    abstract Throwable handle(ActorThread r, Envelope envelope);
 
     /** Processes an exception of a handler. Throws nothing. Consumer only. */
     abstract void handleFailure(ActorThread r, Envelope envelope, Throwable failure);

@@ -1,33 +1,58 @@
 package io.fibry.kernel;
 
 import io.fibry.ContextCarrier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Combines two carriers. An exception of one of them must not leave the context of the other attached to a thread. */
 public record BothCarriers(ContextCarrier first, ContextCarrier second) implements ContextCarrier {
 
     @Override
     public Captured capture() {
-        Captured a = first.capture();
-        Captured b = second.capture();
-        return () -> attach(a, b);
+        return new BothCaptured(first.capture(), second.capture());
     }
 
-    private static Attached attach(Captured a, Captured b) {
-        Attached outer = a.attach();
-        try {
-            Attached inner = b.attach();
-            return () -> close(outer, inner);
-        } catch (Throwable t) {
-            outer.close();
-            throw t;
+    private record BothCaptured(Captured first, Captured second) implements Captured {
+
+        @Override
+        public Attached attach() {
+            return attach(Captured::attach);
+        }
+
+        @Override
+        public Attached attach(@Nullable String actor, Object message) {
+            return attach(captured -> captured.attach(actor, message));
+        }
+
+        private Attached attach(Function<Captured, Attached> attachment) {
+            Attached outer = attachment.apply(first);
+            try {
+                return new BothAttached(outer, attachment.apply(second));
+            } catch (Throwable t) {
+                outer.close();
+                throw t;
+            }
         }
     }
 
-    private static void close(Attached outer, Attached inner) {
-        try {
-            inner.close();
-        } finally {
-            outer.close();
+    private record BothAttached(Attached outer, Attached inner) implements Attached {
+
+        @Override
+        public void failed(Throwable failure) {
+            try {
+                inner.failed(failure);
+            } finally {
+                outer.failed(failure);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                inner.close();
+            } finally {
+                outer.close();
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.fibry.ActorContext;
 import io.fibry.ThrowingConsumer;
 import io.fibry.dispatch.ActorThread;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An actor that does not reply. */
 final class ConsumerCell<M> extends ActorCell<M> {
@@ -40,10 +41,12 @@ final class ConsumerCell<M> extends ActorCell<M> {
         }
 
         @Override
-        void handle(ActorThread r, Envelope envelope) {
+        @Nullable
+        Throwable handle(ActorThread r, Envelope envelope) {
             context.begin(envelope);
-            super.handle(r, envelope);
+            Throwable failure = super.handle(r, envelope);
             context.done();
+            return failure;
         }
 
         @Override

@@ -26,6 +26,7 @@ final class ContextPropagation {
         }
     }
 
+    /** Attaches a context, other than for a handler. */
     static @Nullable Attached attach(@Nullable Captured context) {
         if (context == null) {
             return null;
@@ -35,6 +36,32 @@ final class ContextPropagation {
         } catch (Throwable t) { // also if memory runs out: the message is handled without its context
             failed("attached", t);
             return null;
+        }
+    }
+
+    /** As above, to handle a message; the name of the actor is null if it has none. */
+    static @Nullable Attached attach(@Nullable Captured context, @Nullable String actor, Object message) {
+        if (context == null) {
+            return null;
+        }
+        try {
+            return context.attach(actor, message);
+        } catch (Throwable t) { // as above
+            failed("attached", t);
+            return null;
+        }
+    }
+
+    /** Detaches a context in which a message was handled; the failure is null if the handler has returned. */
+    static void detach(@Nullable Attached attached, @Nullable Throwable failure) {
+        try {
+            if (attached != null && failure != null) {
+                attached.failed(failure);
+            }
+        } catch (Throwable t) {
+            failed("informed of a failure", t);
+        } finally {
+            detach(attached);
         }
     }
 

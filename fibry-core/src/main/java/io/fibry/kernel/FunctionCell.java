@@ -78,10 +78,12 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         }
 
         @Override
-        void handle(ActorThread r, Envelope envelope) {
+        @Nullable
+        Throwable handle(ActorThread r, Envelope envelope) {
             context.begin(envelope);
-            super.handle(r, envelope);
+            Throwable failure = super.handle(r, envelope);
             context.done();
+            return failure;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ContextCarrier.Attached;
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Control;
 import io.fibry.flight.EventStart;
@@ -35,34 +36,44 @@ final class InstrumentedHandling {
             JfrEvents.waited(e.wait, actor, envelope);
         }
         EventStart run = JfrEvents.runs();
-        Attached context = ContextPropagation.attach(Instrumentation.context(envelope));
-        Throwable fault = fault(actor, envelope);
-        if (fault != null) {
-            actor.handleFailure(r, envelope, fault);
+        Attached context = attach(actor, envelope);
+        Throwable failure = fault(actor, envelope);
+        if (failure != null) {
+            actor.handleFailure(r, envelope, failure);
         } else if (envelope instanceof SampledEnvelope sampled) {
-            handleSampled(actor, r, sampled);
+            failure = handleSampled(actor, r, sampled);
         } else {
-            actor.handle(r, envelope);
+            failure = actor.handle(r, envelope);
         }
-        ContextPropagation.detach(context);
+        ContextPropagation.detach(context, failure);
         if (run != null) {
             JfrEvents.ran(run, actor, envelope);
         }
     }
 
-    private static void handleSampled(ActorState<?> actor, ActorThread r, SampledEnvelope envelope) {
-        if (envelope.isGivenUp()) { // no behavior sees it
-            actor.handle(r, envelope);
-            return;
+    private static @Nullable Attached attach(ActorState<?> actor, Envelope envelope) {
+        Captured context = Instrumentation.context(envelope);
+        if (context == null || envelope.isGivenUp()) { // no behavior sees it
+            return ContextPropagation.attach(context);
         }
-        long failures = ActorSnapshot.failures(actor);
+        Lifecycle lifecycle = actor.lifecycleIfAny();
+        return ContextPropagation.attach(
+                context,
+                lifecycle == null ? null : lifecycle.name,
+                envelope.reply == Reply.OF_SIGNAL ? ((Signal) envelope.message).delivered() : envelope.message);
+    }
+
+    private static @Nullable Throwable handleSampled(ActorState<?> actor, ActorThread r, SampledEnvelope envelope) {
+        if (envelope.isGivenUp()) { // no behavior sees it
+            return actor.handle(r, envelope);
+        }
         long begin = System.nanoTime();
-        actor.handle(r, envelope);
+        Throwable failure = actor.handle(r, envelope);
         long end = System.nanoTime();
         Sampling sampling = actor.system().sampling();
         if (sampling != null) { // else the last tap has been removed since the send
-            boolean hasFailed = ActorSnapshot.failures(actor) != failures;
-            sampling.handled(envelope, actor, envelope.age(begin), end - begin, hasFailed);
+            sampling.handled(envelope, actor, envelope.age(begin), end - begin, failure != null);
         }
+        return failure;
     }
 }

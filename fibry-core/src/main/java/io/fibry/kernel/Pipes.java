@@ -62,6 +62,12 @@ final class Pipes<M> extends OwnMessages {
             }
         }
 
+        /** The result, until the behavior has the message. */
+        @Override
+        public Object delivered() {
+            return message != null ? message : value != null ? value : failure != null ? failure : this;
+        }
+
         /**
          * The message, if the behavior has stashed it. Otherwise null: the function must not run for a message that
          * will not be handled.

@@ -86,6 +86,11 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     }
 
     @Override
+    public Object delivered() {
+        return message;
+    }
+
+    @Override
     public void cancel() {
         cancelled = true;
         Alarm a = alarm;

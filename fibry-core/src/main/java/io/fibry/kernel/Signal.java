@@ -31,6 +31,11 @@ interface Signal {
         return context == null ? this : new SignalInContext(this, context);
     }
 
+    /** The object that this signal delivers to the code of the user, for the context carrier. Consumer only. */
+    default Object delivered() {
+        return this;
+    }
+
     /** The message that becomes a dead letter if this signal is discarded now; null if there is none. Consumer only. */
     default @Nullable Object lost() {
         return null;

@@ -18,6 +18,11 @@ record SignalInContext(Signal signal, Captured context) implements Signal {
     }
 
     @Override
+    public Object delivered() {
+        return signal.delivered();
+    }
+
+    @Override
     public @Nullable Object lost() {
         return signal.lost();
     }

@@ -140,6 +140,11 @@ final class Timers<M> extends OwnMessages {
         }
 
         @Override
+        public Object delivered() {
+            return message;
+        }
+
+        @Override
         public boolean isMessage() {
             return true;
         }

@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ActorExit;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.MessageSource;
 import java.util.HashMap;
 import java.util.List;
@@ -33,16 +34,31 @@ final class Watching extends OwnMessages {
 
         @Override
         public void ended(ActorExit exit) {
-            Signal end = runner -> {
-                if (forget(target, this)) {
-                    try {
-                        then.accept(exit);
-                    } finally {
-                        count(owner, MessageSource.INTERNAL, runner);
-                    }
+            owner.signal(new End(this, exit).in(context));
+        }
+
+        void deliver(ActorExit exit, ActorThread runner) {
+            if (forget(target, this)) {
+                try {
+                    then.accept(exit);
+                } finally {
+                    count(owner, MessageSource.INTERNAL, runner);
                 }
-            };
-            owner.signal(end.in(context));
+            }
+        }
+    }
+
+    /** The end of a watched actor. */
+    private record End(Watch watch, ActorExit exit) implements Signal {
+
+        @Override
+        public void deliver(ActorThread runner) {
+            watch.deliver(exit, runner);
+        }
+
+        @Override
+        public Object delivered() {
+            return exit;
         }
     }
 

@@ -27,6 +27,10 @@ import java.util.function.Predicate;
  * warning is logged. Actors without a name have no meters. The numbers of named actors and of servers are limited for
  * the lifetime of the binding, which bounds the memory of the monitoring system.
  *
+ * <p><b>Latencies.</b> With {@link io.fibry.SystemOptions#latencySampling}, timers with histograms record the times of
+ * the sampled messages in the mailbox and in the handler, and of asks. Each is added with its first time, and remains
+ * until {@link #close}.
+ *
  * <p><b>Counters.</b> When an actor or a server ends and another one takes its name before the next snapshot, the
  * counters continue from the last values if they would decrease otherwise.
  *
@@ -42,7 +46,10 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
     private final int maxActors;
     private final Predicate<? super String> wanted;
     private final LongSupplier clock;
-    private final ConcurrentLinkedQueue<Binding> bindings = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Bound> bindings = new ConcurrentLinkedQueue<>();
+
+    /** The meters in a registry. */
+    private record Bound(Binding binding, LatencyTimers timers) {}
 
     FibryMetrics(ActorSystem system, Tags tags, int maxActors, Predicate<? super String> wanted, LongSupplier clock) {
         this.system = system;
@@ -96,7 +103,7 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
         Objects.requireNonNull(registry, "registry");
         var actors = maxActors == 0 ? null : new NameLimit(maxActors, wanted);
         var binding = new Binding(system, registry, tags, actors, clock);
-        bindings.add(binding);
+        bindings.add(new Bound(binding, new LatencyTimers(system, registry, tags, actors)));
         binding.open();
     }
 
@@ -106,8 +113,9 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
      */
     @Override
     public void close() {
-        for (Binding binding = bindings.poll(); binding != null; binding = bindings.poll()) {
-            binding.close();
+        for (Bound bound = bindings.poll(); bound != null; bound = bindings.poll()) {
+            bound.binding.close();
+            bound.timers.close();
         }
     }
 }

@@ -2,7 +2,6 @@ package io.fibry.spring;
 
 import io.fibry.ContextCarrier;
 import io.fibry.context.MicrometerContext;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -14,10 +13,23 @@ final class ContextCarriers {
 
     /** Returns the carriers of the properties and the beans of the application, combined; null if there are none. */
     static @Nullable ContextCarrier of(
-            Set<FibryProperties.Context> properties, Stream<ContextCarrier> beans, @Nullable ClassLoader loader) {
-        return Stream.concat(properties.stream().map(property -> of(property, loader)), beans)
+            FibryProperties properties, Stream<ContextCarrier> beans, @Nullable ClassLoader loader) {
+        if (properties.observations().enabled()) {
+            requireModule("fibry.observations.enabled", "true", loader);
+        }
+        return Stream.concat(
+                        properties.context().stream()
+                                .filter(context -> !isObserved(context, properties))
+                                .map(context -> of(context, loader)),
+                        beans)
                 .reduce(ContextCarrier::and)
                 .orElse(null);
+    }
+
+    /** Whether the carrier that observes messages propagates this context, too. */
+    private static boolean isObserved(FibryProperties.Context context, FibryProperties properties) {
+        return context == FibryProperties.Context.MICROMETER
+                && properties.observations().enabled();
     }
 
     private static ContextCarrier of(FibryProperties.Context property, @Nullable ClassLoader loader) {
@@ -28,13 +40,17 @@ final class ContextCarriers {
     }
 
     private static ContextCarrier micrometer(@Nullable ClassLoader loader) {
+        requireModule("fibry.context", "micrometer", loader);
+        return Micrometer.carrier();
+    }
+
+    private static void requireModule(String property, String value, @Nullable ClassLoader loader) {
         if (!ClassUtils.isPresent("io.fibry.context.MicrometerContext", loader)) {
             throw new InvalidActorException(
-                    "The property fibry.context has the value 'micrometer', but fibry-context is not on the class"
-                            + " path.",
+                    "The property " + property + " has the value '" + value
+                            + "', but fibry-context is not on the class path.",
                     "Add the dependency io.fibry:fibry-context, or change the property.");
         }
-        return Micrometer.carrier();
     }
 
     /** Linked only if the module is present. */

@@ -62,7 +62,7 @@ public final class FibryAutoConfiguration {
                         })
                 .tracking(properties.tracking() || defaults.tracking())
                 .jmx(properties.jmx() || defaults.jmx())
-                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader()));
+                .context(ContextCarriers.of(properties, carriers.orderedStream(), context.getClassLoader()));
         for (ActorSystemCustomizer customizer : customizers.orderedStream().toList()) {
             options = customized(options, customizer);
         }

@@ -27,6 +27,7 @@ record FibryProperties(
         @DefaultValue("false") boolean jmx,
         @DefaultValue Health health,
         @DefaultValue Metrics metrics,
+        @DefaultValue Observations observations,
         @DefaultValue TaskExecutor taskExecutor,
         @DefaultValue Durable durable) {
 
@@ -90,6 +91,25 @@ record FibryProperties(
                 throw new InvalidActorException(
                         "The property fibry.metrics.actors is negative: " + actors + ".",
                         "Set it to the maximum number of actors with their own meters, 0 for none, or leave it out.");
+            }
+        }
+    }
+
+    /**
+     * The observations of messages.
+     *
+     * @param enabled Whether each handled message is an observation, and with Micrometer Tracing a span. Requires
+     *     fibry-context, and propagates the contexts of 'fibry.context=micrometer'.
+     * @param sampled Probability with which a message is observed whose sender has no observation.
+     */
+    record Observations(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1") double sampled) {
+        Observations {
+            if (!(sampled >= 0 && sampled <= 1)) { // false for NaN
+                throw new InvalidActorException(
+                        "The property fibry.observations.sampled is " + sampled + ".",
+                        "Set it to a probability from 0 to 1, or leave it out to observe all messages.");
             }
         }
     }

@@ -1,0 +1,36 @@
+package io.fibry.context;
+
+import io.micrometer.observation.Observation;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The subject of an observation by {@link MessageObservations}: a message, and the actor that handles it. */
+public final class MessageObservationContext extends Observation.Context {
+
+    private final @Nullable String actor;
+    private final Object message;
+
+    /**
+     * Creates a context. Called by {@link MessageObservations}, and by tests of a convention.
+     *
+     * @param actor the name of the actor; null if it has none
+     * @param message the message
+     */
+    public MessageObservationContext(@Nullable String actor, Object message) {
+        this.actor = actor;
+        this.message = Objects.requireNonNull(message, "message");
+    }
+
+    /** Returns the name of the actor; null if it has no name. A label is not a name. */
+    public @Nullable String actor() {
+        return actor;
+    }
+
+    /**
+     * Returns the message; the {@link Runnable} of a task; the result of a stage for {@code pipeToSelf}, whose message
+     * does not exist yet; the {@link io.fibry.ActorExit} of a watched actor.
+     */
+    public Object message() {
+        return message;
+    }
+}
