@@ -103,6 +103,11 @@ function keyed(parent, items, keyOf, make, update) {
   for (const child of old.values()) child.remove();
 }
 
+/** The navigation marks the page that is shown. */
+for (const to of document.querySelectorAll("nav.crumbs a")) {
+  if (to.getAttribute("href") === location.pathname) to.setAttribute("aria-current", "page");
+}
+
 // ---- tables of actors
 
 const VALUES = {rate: number, mailboxSize: number, runningFor: seconds, restarts: number, children: number};
