@@ -73,4 +73,9 @@ class ObserverAccessibilityTest extends ObserverInBrowser {
     void thePageOfACluster() {
         check("/pages/cluster", ObserverData.TABLES);
     }
+
+    @Test
+    void theMessageFlow() {
+        check("/flow", ObserverData.FLOW);
+    }
 }

@@ -57,4 +57,14 @@ final class ObserverData {
                 {alert: true, cells: ["a-node-with-a-long-name.shop.example.org:7001", "unreachable", "3", "31"]}]},
             {title: "Shards that this node hands over", columns: ["Type", "Shard"], moreRows: 0, rows: []}]});
         """;
+
+    /** As many nodes and edges as the server sends; one is blocked, and three form the hottest path. */
+    static final String FLOW = """
+        const names = Array.from({length: 40}, (none, i) => "shop.department.Actor-with-a-long-name-" + i);
+        const edge = (from, to, i) => ({from, to, rate: 999999 / (1 + i), asks: 100006, failures: 3, wait: 86399000,
+            handler: 0.5, waiting: i === 7 ? 100006 : i === 9 ? 1 : 0,
+            waitingFor: i === 7 ? 86399 : i === 9 ? 0.2 : 0, hot: i < 3});
+        flow({system: "shop", oneIn: 1000, nodes: names, otherEdges: 100006, path: names.slice(0, 4),
+            edges: Array.from({length: 120}, (none, i) => i < 39 ? edge(Math.floor(i / 3), i + 1, i) : edge(i % 40, i * 7 % 40, i))});
+        """;
 }

@@ -1,6 +1,7 @@
 package io.fibry.examples;
 
 import static io.fibry.examples.ObserverData.ACTOR;
+import static io.fibry.examples.ObserverData.FLOW;
 import static io.fibry.examples.ObserverData.LIST;
 import static io.fibry.examples.ObserverData.OVERVIEW;
 import static io.fibry.examples.ObserverData.TABLES;
@@ -122,6 +123,11 @@ class ObserverLayoutTest extends ObserverInBrowser {
     @Test
     void thePageOfTablesFitsAndIsReadable() {
         checkAll("/pages/cluster", TABLES);
+    }
+
+    @Test
+    void theMessageFlowFitsAndIsReadable() {
+        checkAll("/flow", FLOW);
     }
 
     /** The first of each list; in the tree, the mark in front of its name. */

@@ -30,14 +30,23 @@ final class ObserverRoutes {
         ObserverOptions.allowedHosts.
         """);
 
-    private static final List<String> SCRIPTS =
-            List.of("observer.js", "overview.js", "incidents.js", "actor.js", "live.js", "list.js", "tables.js");
+    private static final List<String> SCRIPTS = List.of(
+            "observer.js",
+            "overview.js",
+            "incidents.js",
+            "actor.js",
+            "live.js",
+            "list.js",
+            "tables.js",
+            "flow.js",
+            "drawing.js");
 
     /** Where a page has the links to the further pages. */
     private static final String LINKS = "<!-- pages -->";
 
     private final SnapshotFeed feed;
     private final ActorPages pages;
+    private final FlowFeed flow;
     private final HostCheck hosts;
     private final Viewers viewers = new Viewers();
     private final ObserverOptions options;
@@ -46,6 +55,7 @@ final class ObserverRoutes {
     ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
         pages = new ActorPages(system, ownName, options);
+        flow = new FlowFeed(system, ownName, options.interval(), System::nanoTime);
         this.options = options;
         this.hosts = new HostCheck(options.allowedHosts());
         String token = options.controlToken();
@@ -67,6 +77,8 @@ final class ObserverRoutes {
                 .handle("GET", "/observer.css", always(resource("observer.css", "text/css")))
                 .handle("GET", "/list", always(html("list.html")))
                 .handle("GET", "/list.json", pages::page)
+                .handle("GET", "/flow", always(html("flow.html")))
+                .events("/flow/events", limited(flow::stream))
                 .handle("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
                 .events("/events", limited(this::overview))
                 .events("/actors/{id}/events", limited(this::actor));
