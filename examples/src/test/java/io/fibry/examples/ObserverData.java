@@ -47,6 +47,13 @@ final class ObserverData {
             handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
             parent: null, parentId: null, strategy: "platform", stopping: null, canStop: true,
             stack: ["java.base/a.b(c)", "d.e(f)"], moreFrames: 0, nodes: []});
+        messages({stashed: 100006, skipped: 100006, messages: Array.from({length: 200}, (none, i) => ({number: i,
+            end: 1795784674632, type: "shop.department.a.MessageWithALongNameThatDoesNotFitOnAPhone" + i,
+            sender: "a-sender-with-a-long-name-that-does-not-fit", ask: i % 2 === 0, wait: 86399000,
+            handler: 86399000, failed: i % 3 === 0}))});
+        for (let i = 0; i < 20; i++) incident({entry: i, time: "2026-11-27T08:00:00Z", kind: "FAILURE",
+            actorId: "a1", actor: "orders", message: "java.lang.String", what: "java.lang.IllegalStateException",
+            text: "order 100,006 has no address", stack: ["d.e(f)"], count: 100006});
         """;
 
     /** Two tables; a row of the first is a problem. */

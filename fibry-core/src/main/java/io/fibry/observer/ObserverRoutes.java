@@ -39,7 +39,8 @@ final class ObserverRoutes {
             "list.js",
             "tables.js",
             "flow.js",
-            "drawing.js");
+            "drawing.js",
+            "timeline.js");
 
     /** Where a page has the links to the further pages. */
     private static final String LINKS = "<!-- pages -->";
@@ -47,6 +48,7 @@ final class ObserverRoutes {
     private final SnapshotFeed feed;
     private final ActorPages pages;
     private final FlowFeed flow;
+    private final Timelines timelines;
     private final HostCheck hosts;
     private final Viewers viewers = new Viewers();
     private final ObserverOptions options;
@@ -55,6 +57,7 @@ final class ObserverRoutes {
     ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
         pages = new ActorPages(system, ownName, options);
+        timelines = new Timelines(system);
         flow = new FlowFeed(system, ownName, options.interval(), System::nanoTime);
         this.options = options;
         this.hosts = new HostCheck(options.allowedHosts());
@@ -177,17 +180,35 @@ final class ObserverRoutes {
     private void actor(EventStream events) throws IOException, InterruptedException {
         String id = HttpParameters.ofPath(events.exchange()).get("id");
         feed.open(id);
+        Timeline timeline = timelines.open(id);
         try {
             long shown = 0;
+            long incidents = 0;
+            long messages = timeline.start();
             do {
                 SnapshotFeed.Snapshot snapshot = feed.snapshot();
                 if (snapshot.number() != shown && snapshot.ids().contains(id)) {
                     String actor = snapshot.actors().get(id);
-                    events.send(actor == null ? "gone" : "actor", null, actor == null ? "{}" : actor);
+                    if (actor == null) {
+                        timeline.release(); // it keeps the actor alive
+                        events.send("gone", null, "{}");
+                    } else {
+                        timeline.attach();
+                        events.send("actor", null, actor);
+                    }
+                    long latest = feed.incidents().last();
+                    for (String incident : feed.incidents().after(incidents, id)) {
+                        events.send("incident", null, incident);
+                    }
+                    incidents = latest;
+                    Timeline.Messages more = timeline.after(messages);
+                    events.send("messages", null, more.json());
+                    messages = more.last();
                 }
                 shown = snapshot.number();
             } while (events.pause(feed.pause()));
         } finally {
+            timelines.close(id);
             feed.close(id);
         }
     }

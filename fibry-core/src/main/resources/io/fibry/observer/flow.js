@@ -53,8 +53,4 @@ function updateEdge(line, row) {
   line.className = kindOf(row);
 }
 
-function millis(value) {
-  return value < 1 ? number(value) + " ms" : seconds(value / 1000);
-}
-
 live("/flow/events", {flow});

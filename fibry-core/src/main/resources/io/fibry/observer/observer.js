@@ -35,6 +35,10 @@ function seconds(value) {
   return Math.floor(value / 3600) + " h " + Math.floor(value % 3600 / 60) + " min";
 }
 
+function millis(value) {
+  return value < 1 ? number(value) + " ms" : seconds(value / 1000);
+}
+
 function big(id, value, text) {
   setText($(id), text || number(value));
   $(id).title = String(value);
