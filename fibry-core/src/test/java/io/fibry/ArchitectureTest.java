@@ -28,8 +28,10 @@ import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
 import io.fibry.kernel.ActorView;
 import io.fibry.kernel.Holding;
+import io.fibry.kernel.MessageTap;
 import io.fibry.kernel.PlaceAfter;
 import io.fibry.kernel.RestartableBehavior;
+import io.fibry.kernel.SampledMessage;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -137,18 +139,26 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(KERNEL)
                         .and(not(belongToAnyOf(
-                                ActorView.class, Holding.class, PlaceAfter.class, RestartableBehavior.class))))
+                                ActorView.class,
+                                Holding.class,
+                                MessageTap.class,
+                                PlaceAfter.class,
+                                RestartableBehavior.class,
+                                SampledMessage.class))))
                 .check(LIBRARY);
     }
 
-    /** The list of the live page would be too slow with a complete snapshot of each of a million actors. */
+    /**
+     * The list of the live page would be too slow with a complete snapshot of each of a million actors, and its flow
+     * and timelines read sampled messages.
+     */
     @Test
     void onlyTheObserverReadsActorsInTheKernel() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(API, KERNEL, "io.fibry.observer")
                 .should()
-                .dependOnClassesThat(belongToAnyOf(ActorView.class))
+                .dependOnClassesThat(belongToAnyOf(ActorView.class, MessageTap.class, SampledMessage.class))
                 .check(LIBRARY);
     }
 

@@ -6,6 +6,7 @@ import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
 import io.fibry.http.HttpServerActor;
 import io.fibry.observer.ObserverOptions;
+import io.fibry.observer.ObserverPage;
 import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,13 @@ abstract class ObserverInBrowser {
             .in(shop)
             .observer(
                     0,
-                    ObserverOptions.defaults().interval(Duration.ofMillis(200)).controlToken(TOKEN));
+                    ObserverOptions.defaults()
+                            .interval(Duration.ofMillis(200))
+                            .controlToken(TOKEN)
+                            .pages(List.of(new ObserverPage("Cluster", List::of))));
+
+    /** The widths of a phone, a small screen and a large one. */
+    static final List<Integer> WIDTHS = List.of(360, 1300, 1920);
 
     @AfterEach
     void close() {
@@ -60,6 +67,13 @@ abstract class ObserverInBrowser {
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+    }
+
+    /** Keeps what the page shows, so that a test can show its own data. */
+    void pause() {
+        await(() -> text("status").equals("live"));
+        browser.executeScript("document.getElementById('pause').click()");
+        await(() -> text("status").equals("paused"));
     }
 
     String open(String path) {

@@ -1,5 +1,10 @@
 package io.fibry.examples;
 
+import static io.fibry.examples.ObserverData.ACTOR;
+import static io.fibry.examples.ObserverData.FLOW;
+import static io.fibry.examples.ObserverData.LIST;
+import static io.fibry.examples.ObserverData.OVERVIEW;
+import static io.fibry.examples.ObserverData.TABLES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
@@ -13,52 +18,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(180)
 class ObserverLayoutTest extends ObserverInBrowser {
-
-    private static final List<Integer> WIDTHS = List.of(360, 1300, 1920);
-
-    /** A snapshot with the widest numbers; each list has an actor that has been handling one message for too long. */
-    private static final String OVERVIEW = """
-        const actor = i => ({id: "a" + i, name: "actor-with-a-long-name-" + i, behavior: "lambda in shop.Orders",
-            state: i % 2 ? "RUNNING" : "WAITS_FOR_PAUSE", waitsFor: null, message: "java.lang.String",
-            slow: i === 1, mailboxSize: 999999, failures: 3, restarts: 100006, children: 99999, rate: 100006.7,
-            runningFor: 86399, handled: 999999});
-        const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(actor);
-        const tree = ten.map(each => ({...each, nodes: [20, 21, 22].map(actor).map(n => ({...n, nodes: []}))}));
-        overview({
-            system: "shop", time: "2026-11-27T08:00:00Z", tracked: false, complete: false, costMillis: 123,
-            totals: {actors: 999999, idle: 999999, ready: 100006, running: 100006, waiting: 100006, paused: 100006,
-                stopping: 100006, mailboxSizes: 999999, failures: 100006, restarts: 100006, workers: 100006,
-                workersStarted: 999999},
-            counters: {handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
-                refused: 100006, dropped: 100006, dead: 100006},
-            rates: {handled: 999999, lost: 100006, failures: 100006},
-            handledHistory: [1, 5, 3], waitingHistory: [1, 2, 3],
-            busiest: ten, longest: ten, fullest: ten, restarted: ten, servers: ten.slice(0, 2),
-            cycles: [{names: ["stock", "supplier"]}],
-            metrics: [{server: "web", name: "http.requests", tags: "", kind: "COUNTER", unit: "", value: 999999}],
-            tree, moreRoots: 99988});
-        for (let i = 0; i < 20; i++) incident({entry: i, time: "2026-11-27T08:00:00Z",
-            kind: i % 2 ? "FAILURE" : "DEAD_LETTER", actorId: "a1", actor: "actor-" + i,
-            message: "java.lang.String", what: "java.lang.IllegalStateException",
-            text: "order 100,006 has no address", stack: [], count: 100006});
-        """;
-
-    private static final String LIST = """
-        const actor = (state, i) => ({id: "a" + i, name: "actor-with-a-long-name-" + i, behavior: "shop.Orders",
-            state, waitsFor: null, message: "java.lang.String", slow: i === 2, mailbox: 999999, rate: 100006.7,
-            handled: 999999, time: 86399, restarts: 100006, stashed: 100006});
-        show({system: "shop", all: 1000000, first: 999950, parent: null, start: "1.a", end: "1.b",
-            actors: Object.keys(STATES).map(actor)});
-        """;
-
-    private static final String ACTOR = """
-        actor({id: "a1", name: "orders", behavior: "lambda in shop.Orders", state: "WAITS_FOR_PAUSE",
-            waitsFor: null, waitsForId: null, message: "java.lang.String", slow: true, mailboxSize: 999999,
-            failures: 100006, restarts: 100006, children: 100006, rate: 100006.7, runningFor: 86399,
-            handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
-            parent: null, parentId: null, strategy: "platform", stopping: null, canStop: true,
-            stack: ["java.base/a.b(c)", "d.e(f)"], moreFrames: 0, nodes: []});
-        """;
 
     /** Texts with a digit that take more than one line, or that end outside their card or cell. */
     private static final String WRAPPED = """
@@ -114,12 +73,6 @@ class ObserverLayoutTest extends ObserverInBrowser {
         return found;
         """;
 
-    private void pause() {
-        await(() -> text("status").equals("live"));
-        browser.executeScript("document.getElementById('pause').click()");
-        await(() -> text("status").equals("paused"));
-    }
-
     private void checkAll(String path, String fill) {
         open(path);
         pause();
@@ -165,6 +118,16 @@ class ObserverLayoutTest extends ObserverInBrowser {
         shop.actor("orders").newActor(order -> {});
         String id = shop.actors().findFirst().orElseThrow().id();
         checkAll("/actors/" + id, ACTOR);
+    }
+
+    @Test
+    void thePageOfTablesFitsAndIsReadable() {
+        checkAll("/pages/cluster", TABLES);
+    }
+
+    @Test
+    void theMessageFlowFitsAndIsReadable() {
+        checkAll("/flow", FLOW);
     }
 
     /** The first of each list; in the tree, the mark in front of its name. */

@@ -65,7 +65,7 @@ class ObserverPageTest extends ObserverInBrowser {
         follow(EVIL);
         await(() -> text("name").equals(EVIL));
         assertEquals(EVIL + " \u2013 Fibry observer", browser.getTitle());
-        assertEquals(3, browser.findElements(By.tagName("script")).size());
+        assertEquals(5, browser.findElements(By.tagName("script")).size());
         assertEquals(1, browser.findElements(By.tagName("img")).size());
         assertNothingRefused();
     }

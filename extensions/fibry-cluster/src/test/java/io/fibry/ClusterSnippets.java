@@ -12,7 +12,11 @@ import io.fibry.durable.JdbcStore;
 import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
+import io.fibry.http.HttpServerActor;
+import io.fibry.observer.ObserverOptions;
+import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** The code in the Javadoc of the cluster, only compiled: no module that runs clusters is on the class path. */
@@ -86,5 +90,12 @@ class ClusterSnippets {
         cluster.singleton("cleaner", RecordCodec.of(Clean.class), Codec.none(), self -> new Cleaner(cluster, self));
     }
 
+    // @end
+
+    // @start region="observer"
+    HttpServerActor observe(ClusterSystem cluster, int port) {
+        var options = ObserverOptions.defaults().pages(List.of(cluster.observerPage()));
+        return Stereotypes.def().in(cluster.system()).observer(port, options);
+    }
     // @end
 }

@@ -1,5 +1,6 @@
 package io.fibry.kernel;
 
+import io.fibry.Actor;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
 import io.fibry.dispatch.ActorThread;
@@ -23,6 +24,21 @@ public final class ActorView {
     /** Passes a view of each known living actor to the action: the same actors as {@link ActorSystem#actors}. */
     public static void forEach(ActorSystem system, Consumer<? super ActorView> action) {
         ((InspectedSystem) system).inspection().forEach(actor -> action.accept(new ActorView(actor)));
+    }
+
+    /** Returns a view of the actor behind a handle; null if it is not an actor of this library, as in a test. */
+    public static @Nullable ActorView of(Actor<?> actor) {
+        return Handles.unwrapped(actor) instanceof ActorState<?> state ? new ActorView(state) : null;
+    }
+
+    /** Passes one message in {@code oneIn} of the system to the tap, until the result is closed. */
+    public static AutoCloseable tap(ActorSystem system, MessageTap tap, int oneIn) {
+        return ((InspectedSystem) system).tap(tap, oneIn);
+    }
+
+    /** Passes all messages of this actor to the tap, until the result is closed. */
+    public AutoCloseable tap(ActorSystem system, MessageTap tap) {
+        return ((InspectedSystem) system).tap(tap, actor);
     }
 
     /** Identifies the actor: {@link ActorInfo#id} is this number in hexadecimal digits. */

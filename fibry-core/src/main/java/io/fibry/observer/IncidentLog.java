@@ -112,11 +112,17 @@ final class IncidentLog implements Consumer<Incident> {
 
     /** The entries since this number, the oldest first. */
     List<String> after(long version) {
+        return after(version, null);
+    }
+
+    /** The entries since this number, the oldest first; of one actor if its id is not null. */
+    List<String> after(long version, @Nullable String actorId) {
         List<Entry> later;
         lock.lock();
         try {
             later = entries.values().stream()
                     .filter(entry -> entry.version > version)
+                    .filter(entry -> actorId == null || actorId.equals(entry.key.actorId))
                     .toList();
         } finally {
             lock.unlock();

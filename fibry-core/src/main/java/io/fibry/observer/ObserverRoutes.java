@@ -30,26 +30,44 @@ final class ObserverRoutes {
         ObserverOptions.allowedHosts.
         """);
 
-    private static final List<String> SCRIPTS =
-            List.of("observer.js", "overview.js", "incidents.js", "actor.js", "live.js", "list.js");
+    private static final List<String> SCRIPTS = List.of(
+            "observer.js",
+            "overview.js",
+            "incidents.js",
+            "actor.js",
+            "live.js",
+            "list.js",
+            "tables.js",
+            "flow.js",
+            "drawing.js",
+            "timeline.js");
+
+    /** Where a page has the links to the further pages. */
+    private static final String LINKS = "<!-- pages -->";
 
     private final SnapshotFeed feed;
     private final ActorPages pages;
+    private final FlowFeed flow;
+    private final Timelines timelines;
     private final HostCheck hosts;
     private final Viewers viewers = new Viewers();
+    private final ObserverOptions options;
     private final @Nullable StopControl control;
 
     ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
         pages = new ActorPages(system, ownName, options);
+        timelines = new Timelines(system);
+        flow = new FlowFeed(system, ownName, options.interval(), System::nanoTime);
+        this.options = options;
         this.hosts = new HostCheck(options.allowedHosts());
         String token = options.controlToken();
         this.control = token == null ? null : new StopControl(system, new TokenCheck(token, System::nanoTime), ownName);
     }
 
     HttpRoutes routes() {
-        HttpReply actorPage = resource("actor.html", "text/html");
-        HttpRoutes routes = scripts(HttpRoutes.none())
+        HttpReply actorPage = html("actor.html");
+        HttpRoutes routes = furtherPages(scripts(HttpRoutes.none()))
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
@@ -57,11 +75,13 @@ final class ObserverRoutes {
                 .header("Cross-Origin-Opener-Policy", "same-origin")
                 .header("Cache-Control", "no-store")
                 .filter(exchange -> hosts.accepts(exchange) ? null : FOREIGN)
-                .handle("GET", "/", always(resource("index.html", "text/html")))
+                .handle("GET", "/", always(html("index.html")))
                 .handle("GET", "/actors/{id}", exchange -> actorPage)
                 .handle("GET", "/observer.css", always(resource("observer.css", "text/css")))
-                .handle("GET", "/list", always(resource("list.html", "text/html")))
+                .handle("GET", "/list", always(html("list.html")))
                 .handle("GET", "/list.json", pages::page)
+                .handle("GET", "/flow", always(html("flow.html")))
+                .events("/flow/events", limited(flow::stream))
                 .handle("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
                 .events("/events", limited(this::overview))
                 .events("/actors/{id}/events", limited(this::actor));
@@ -76,6 +96,29 @@ final class ObserverRoutes {
         return routes;
     }
 
+    private HttpRoutes furtherPages(HttpRoutes to) {
+        HttpRoutes routes = to;
+        for (ObserverPage page : options.pages()) {
+            var feed = new TablesFeed(page, options.interval(), System::nanoTime);
+            routes = routes.handle("GET", page.path(), always(html("tables.html")))
+                    .events(page.path() + "/events", limited(feed::stream));
+        }
+        return routes;
+    }
+
+    /** A page with the links to the further pages, whose names and paths have no characters that HTML escapes. */
+    private HttpReply html(String name) {
+        var links = new StringBuilder();
+        for (ObserverPage page : options.pages()) {
+            links.append(" <a href=\"")
+                    .append(page.path())
+                    .append("\">")
+                    .append(page.name())
+                    .append("</a>");
+        }
+        return new HttpReply(200, "text/html; charset=utf-8", read(name).replace(LINKS, links));
+    }
+
     /** The server has ended. */
     void end() {
         if (control != null) {
@@ -88,9 +131,12 @@ final class ObserverRoutes {
     }
 
     private static HttpReply resource(String name, String type) {
+        return new HttpReply(200, type + (type.startsWith("text") ? "; charset=utf-8" : ""), read(name));
+    }
+
+    private static String read(String name) {
         try (InputStream in = Objects.requireNonNull(ObserverRoutes.class.getResourceAsStream(name), name)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new HttpReply(200, type + (type.startsWith("text") ? "; charset=utf-8" : ""), text);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -134,17 +180,35 @@ final class ObserverRoutes {
     private void actor(EventStream events) throws IOException, InterruptedException {
         String id = HttpParameters.ofPath(events.exchange()).get("id");
         feed.open(id);
+        Timeline timeline = timelines.open(id);
         try {
             long shown = 0;
+            long incidents = 0;
+            long messages = timeline.start();
             do {
                 SnapshotFeed.Snapshot snapshot = feed.snapshot();
                 if (snapshot.number() != shown && snapshot.ids().contains(id)) {
                     String actor = snapshot.actors().get(id);
-                    events.send(actor == null ? "gone" : "actor", null, actor == null ? "{}" : actor);
+                    if (actor == null) {
+                        timeline.release(); // it keeps the actor alive
+                        events.send("gone", null, "{}");
+                    } else {
+                        timeline.attach();
+                        events.send("actor", null, actor);
+                    }
+                    long latest = feed.incidents().last();
+                    for (String incident : feed.incidents().after(incidents, id)) {
+                        events.send("incident", null, incident);
+                    }
+                    incidents = latest;
+                    Timeline.Messages more = timeline.after(messages);
+                    events.send("messages", null, more.json());
+                    messages = more.last();
                 }
                 shown = snapshot.number();
             } while (events.pause(feed.pause()));
         } finally {
+            timelines.close(id);
             feed.close(id);
         }
     }

@@ -24,6 +24,7 @@ function actor(data) {
   big("mailbox", data.mailboxSize);
   big("handled", data.handled);
   $("handled").title = sources(data.handledBySource);
+  setText($("timers"), number(data.handledBySource.timers));
   setText($("rate"), number(data.rate));
   big("failures", data.failures);
   $("failures-card").classList.toggle("bad", data.failures > 0);
@@ -64,4 +65,4 @@ async function stop(event) {
 }
 
 if ($("stop")) $("stop").addEventListener("submit", stop);
-live(location.pathname + "/events", {actor, gone});
+live(location.pathname + "/events", {actor, gone, messages, incident});

@@ -35,6 +35,10 @@ function seconds(value) {
   return Math.floor(value / 3600) + " h " + Math.floor(value % 3600 / 60) + " min";
 }
 
+function millis(value) {
+  return value < 1 ? number(value) + " ms" : seconds(value / 1000);
+}
+
 function big(id, value, text) {
   setText($(id), text || number(value));
   $(id).title = String(value);
@@ -101,6 +105,11 @@ function keyed(parent, items, keyOf, make, update) {
     }
   }
   for (const child of old.values()) child.remove();
+}
+
+/** The navigation marks the page that is shown. */
+for (const to of document.querySelectorAll("nav.crumbs a")) {
+  if (to.getAttribute("href") === location.pathname) to.setAttribute("aria-current", "page");
 }
 
 // ---- tables of actors

@@ -13,6 +13,7 @@ import io.fibry.durable.Persistence;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.observer.ObserverPage;
 import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.util.List;
@@ -180,6 +181,15 @@ public interface ClusterSystem extends AutoCloseable {
 
     /** Returns a snapshot of the counters of this node. */
     ClusterStats stats();
+
+    /**
+     * Returns a page about the cluster, as seen by this node, for {@link io.fibry.observer.ObserverOptions#pages}: the
+     * members and their states, the shards by type and node, and the shards that this node is handing over. The numbers
+     * of other nodes are those of their last announcement, once per second.
+     *
+     * {@snippet class = "ClusterSnippets" region = "observer"}
+     */
+    ObserverPage observerPage();
 
     /**
      * Adds a listener. It is called for each event, in order and one at a time, on a thread of this library. It may

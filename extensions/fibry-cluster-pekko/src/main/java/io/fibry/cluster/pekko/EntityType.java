@@ -17,11 +17,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +40,8 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     /** The time in which a coordinator moves a shard, in addition to the drain. */
     private static final Duration SLOWEST_MOVE = Duration.ofSeconds(30);
 
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
+
     /** The maximum length of a key; equal to the maximum length of an id in the state store. */
     private static final int LONGEST_KEY = 500;
 
@@ -46,6 +52,10 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     private final ThrowingFunction<String, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
     private final ConcurrentHashMap<Integer, LocalEntities<String, Object, R>> owned = new ConcurrentHashMap<>();
+
+    /** The owned shards that this node is handing over. */
+    private final Set<Integer> leaving = ConcurrentHashMap.newKeySet();
+
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -57,7 +67,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options) {
         this.cluster = cluster;
-        this.name = name;
+        this.name = checkedName(name);
         this.messages = new CheckedCodec<>(messages, cluster.options().maxMessageBytes());
         this.replies = Objects.requireNonNull(replies, "replies");
         this.begin = Objects.requireNonNull(begin, "begin");
@@ -205,6 +215,16 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return Integer.remainderUnsigned(mixed >>> 8, shards);
     }
 
+    /** Returns the name of a type or topic if it is valid. */
+    static String checkedName(String type) {
+        if (!NAME.matcher(type).matches()) {
+            throw new IllegalArgumentException(
+                    "a type must have 1 to 100 letters, digits, - _ and ., and begin with a letter or digit, not \""
+                            + type + "\"");
+        }
+        return type;
+    }
+
     // ---- for the shards of this node
 
     /** Takes ownership of a shard. */
@@ -219,9 +239,27 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return entities;
     }
 
+    /** The shard is being handed over: its entities end. */
+    void leaves(int shard) {
+        leaving.add(shard);
+    }
+
+    /** Returns the shards that this node is handing over, with the numbers of the entities that have not ended. */
+    SortedMap<Integer, Integer> leaving() {
+        SortedMap<Integer, Integer> shards = new TreeMap<>();
+        for (int shard : leaving) {
+            LocalEntities<?, ?, ?> entities = owned.get(shard);
+            if (entities != null) {
+                shards.put(shard, entities.size());
+            }
+        }
+        return shards;
+    }
+
     /** Gives up ownership of a shard, whose entities have all ended. */
     void left(int shard) {
         owned.remove(shard);
+        leaving.remove(shard);
         endIfEmpty();
         cluster.shardLeft(name, shard);
     }

@@ -13,6 +13,7 @@ import io.fibry.dispatch.Durations;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.observer.ObserverPage;
 import io.fibry.topic.Topic;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.ExtendedActorSystem;
@@ -37,8 +37,6 @@ import org.slf4j.LoggerFactory;
 final class PekkoCluster implements ClusterSystem {
 
     private static final Logger LOG = LoggerFactory.getLogger(PekkoCluster.class);
-
-    private static final Pattern TYPE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
 
     /** The time that entities may take to end after the removal of this node, before {@link #removed} completes. */
     private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -143,7 +141,7 @@ final class PekkoCluster implements ClusterSystem {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options) {
-        return host(new EntityType<>(this, checked(type), messages, replies, begin, options));
+        return host(new EntityType<>(this, type, messages, replies, begin, options));
     }
 
     private <M, R extends @Nullable Object> EntityType<M, R> host(EntityType<M, R> type) {
@@ -156,7 +154,7 @@ final class PekkoCluster implements ClusterSystem {
     @Override
     public <M> Topic<M> topic(String name, Codec<M> messages) {
         status.checkOpen();
-        return ClusterTopic.start(checked(name), messages, this, topics, topicsByName);
+        return ClusterTopic.start(EntityType.checkedName(name), messages, this, topics, topicsByName);
     }
 
     void unhost(EntityType<?, ?> type) {
@@ -184,19 +182,10 @@ final class PekkoCluster implements ClusterSystem {
         ThrowingFunction<String, EntityBehavior<M, R>> none = key -> {
             throw new AssertionError("a client owns no entities");
         };
-        var made = new EntityType<>(this, checked(type), messages, replies, none, EntityOptions.defaults());
+        var made = new EntityType<>(this, type, messages, replies, none, EntityOptions.defaults());
         status.checkOpen();
         regions.start(type);
         return made;
-    }
-
-    private static String checked(String type) {
-        if (!TYPE.matcher(type).matches()) {
-            throw new IllegalArgumentException(
-                    "a type must have 1 to 100 letters, digits, - _ and ., and begin with a letter or digit, not \""
-                            + type + "\"");
-        }
-        return type;
     }
 
     // ---- for the components
@@ -368,6 +357,16 @@ final class PekkoCluster implements ClusterSystem {
                 counts.refused.get() + badFrames(),
                 counts.lost.get() + system.stats().dead(),
                 engines == null ? 0 : engines.rejected());
+    }
+
+    /** The types of which no shard can be allocated. */
+    Set<String> stalled() {
+        return stalled;
+    }
+
+    @Override
+    public ObserverPage observerPage() {
+        return new ObserverPage("Cluster", new ClusterTables(this)::tables);
     }
 
     @Override

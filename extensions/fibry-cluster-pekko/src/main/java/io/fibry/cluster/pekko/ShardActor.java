@@ -97,6 +97,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private void stopEntities() {
         begin();
         ActorRef self = self();
+        type.leaves(shard);
         CompletableFuture<?> unused =
                 entities.stop(cluster.options().drain()).thenRun(() -> self.tell(Ended.ENDED, ActorRef.noSender()));
         stopping = true;

@@ -3,9 +3,11 @@ package io.fibry.cluster.pekko;
 import io.fibry.StopMode;
 import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.pekko.actor.ActorRef;
@@ -124,6 +126,11 @@ final class ShardRegions {
         return types.values().stream()
                 .map(type -> new Shards(self, type.name(), type.ownedShards()))
                 .toList();
+    }
+
+    /** Returns the types that this node has registered, in the order of their names. */
+    Collection<EntityType<?, ?>> registered() {
+        return new TreeMap<String, EntityType<?, ?>>(types).values();
     }
 
     /** Interrupts the entities of this node, and ends them. */

@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -95,6 +97,14 @@ final class TypeDirectory {
     boolean isOwnedBy(long node, String type, int shard) {
         BitSet owned = shards.getOrDefault(node, Map.of()).get(type);
         return owned != null && owned.get(shard);
+    }
+
+    /** Returns the numbers of the shards of another node by type, at its last announcement. */
+    SortedMap<String, Integer> shardsOf(long node) {
+        SortedMap<String, Integer> numbers = new TreeMap<>();
+        others.getOrDefault(node, Set.of()).forEach(type -> numbers.put(type, 0));
+        shards.getOrDefault(node, Map.of()).forEach((type, owned) -> numbers.put(type, owned.cardinality()));
+        return numbers;
     }
 
     boolean isHosted(String type) {
