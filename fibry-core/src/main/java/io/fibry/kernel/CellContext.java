@@ -110,6 +110,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         return stashed;
     }
 
+    @Override
+    final boolean isHandling(Reply<?> ask) {
+        Envelope c = current;
+        return c != null && c.reply == ask;
+    }
+
     boolean passRole() {
         SelectiveReceive r = receive;
         return r != null && r.passRole();

@@ -11,6 +11,9 @@ abstract class ContextState {
     /** Whether the behavior has stashed the current message. Consumer only. */
     abstract boolean isStashed();
 
+    /** Whether the handler of this ask is running. Any thread; a hint while the actor runs. */
+    abstract boolean isHandling(Reply<?> ask);
+
     /** The number of stages of {@code pipeToSelf} that have not completed. Any thread. */
     abstract int openPipes();
 

@@ -73,7 +73,7 @@ class AskOfIdleActorTest extends KernelTest {
         var e = limit.end();
         assertTrue(
                 e.getMessage()
-                        .endsWith("its deferred reply was not given; the actor is idle; grandchild handles a"
+                        .endsWith("and it has not been given; the actor is idle; grandchild handles a"
                                 + " java.lang.String"),
                 e::getMessage);
         assertShowsTheGate(e);
