@@ -111,7 +111,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     }
 
     @Override
-    final boolean isHandling(Reply<?> ask) {
+    final boolean isHandling(Object ask) {
         Envelope c = current;
         return c != null && c.reply == ask;
     }

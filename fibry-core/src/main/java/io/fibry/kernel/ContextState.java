@@ -12,7 +12,7 @@ abstract class ContextState {
     abstract boolean isStashed();
 
     /** Whether the handler of this ask is running. Any thread; a hint while the actor runs. */
-    abstract boolean isHandling(Reply<?> ask);
+    abstract boolean isHandling(Object ask);
 
     /** The number of stages of {@code pipeToSelf} that have not completed. Any thread. */
     abstract int openPipes();

@@ -79,10 +79,11 @@ record IdleReason(String text, List<StackTraceElement> stack, int looked) {
     /** A descendant that waits for the actor comes first, then one that waits for any other, then a running one. */
     private static int suspicion(ActorState<?> descendant, ActorState<?> actor) {
         WaitGraph.Edge wait = WaitGraph.of(descendant);
-        return wait == null ? 0 : wait.target == actor ? 2 : 1;
+        return wait == null ? 0 : wait.awaited() == actor ? 2 : 1;
     }
 
     private static String waits(WaitGraph.@Nullable Edge wait) {
-        return wait == null ? "" : ", and waits for " + wait.kind.what + " " + wait.target.name();
+        ActorState<?> awaited = wait == null ? null : wait.awaited();
+        return wait == null || awaited == null ? "" : ", and waits for " + wait.kind.what + " " + awaited.name();
     }
 }
