@@ -147,6 +147,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         return p == null ? 0 : p.open();
     }
 
+    @Override
+    final @Nullable CompletionStage<?> latestPipe() {
+        Pipes<M> p = pipes;
+        return p == null ? null : p.latest();
+    }
+
     /** Whether a draining actor has to wait for a result of {@link #pipeToSelf}, or for a timer. */
     final boolean hasPendingWork() {
         Timers<M> t = timers;
@@ -314,7 +320,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         Pipes<M> opened = lockedWhileAlive(() -> {
             Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
             pipes = p;
-            p.add();
+            p.add(stage);
             return p;
         });
         opened.connect(stage, message);

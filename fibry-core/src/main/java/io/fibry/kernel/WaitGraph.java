@@ -141,17 +141,7 @@ final class WaitGraph {
         /** The awaited actor; null if a stage depends on no ask at this moment, or on one that any actor may answer. */
         @Nullable
         ActorState<?> awaited() {
-            AskStage<?> stage = stage();
-            if (stage == null) {
-                return target;
-            }
-            @Nullable ActorState<?>[] first = new ActorState<?>[1];
-            stage.forEachAsk(null, (ask, isNecessary) -> {
-                if (first[0] == null && ask instanceof Reply<?> reply) {
-                    first[0] = reply.target();
-                }
-            });
-            return first[0];
+            return stage() == null ? target : WaitGraph.awaited(future);
         }
 
         /**
@@ -352,6 +342,22 @@ final class WaitGraph {
         }
         PoolDispatcher.forEachRunnerOfCurrentThread(runners::add);
         return runners.isEmpty() ? null : new Edge(kind, target, reply, limited, runners);
+    }
+
+    /** The actor whose reply completes this ask, or an ask that this stage depends on; null if it is unknown. */
+    static @Nullable ActorState<?> awaited(@Nullable Object askOrStage) {
+        if (askOrStage instanceof Reply<?> reply) {
+            return reply.isDone() ? null : reply.target();
+        }
+        @Nullable ActorState<?>[] first = new ActorState<?>[1];
+        if (askOrStage instanceof AskStage<?> stage) {
+            stage.forEachAsk(null, (ask, isNecessary) -> {
+                if (first[0] == null && ask instanceof Reply<?> reply) {
+                    first[0] = reply.target();
+                }
+            });
+        }
+        return first[0];
     }
 
     /** The wait of an actor, with or without a thread; null if it does not wait. */
