@@ -23,8 +23,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The timeout of an ask whose actor is idle: it has passed its work on to a descendant or to a stage.
  *
- * <p>Seen to fail: if grandchildren are not examined, and if a running worker is preferred to one that waits; with
- * the piped stage of an ask that is not followed.
+ * <p>Seen to fail: if grandchildren are not examined, and if a running worker is preferred to one that waits.
  */
 class AskOfIdleActorTest extends KernelTest {
 
