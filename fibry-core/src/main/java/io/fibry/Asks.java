@@ -1,7 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Alarm;
-import io.fibry.dispatch.ControlledFuture;
+import io.fibry.dispatch.AskStage;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class Asks {
     public static <R extends @Nullable Object> CompletableFuture<List<R>> all(
             List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
         List<CompletableFuture<? extends R>> group = List.copyOf(asks);
-        CompletableFuture<List<R>> result = ControlledFuture.incomplete();
+        CompletableFuture<List<R>> result = AskStage.of(group);
         var open = new AtomicInteger(group.size());
         if (group.isEmpty()) {
             result.complete(List.of());
@@ -79,7 +79,7 @@ public final class Asks {
         if (group.isEmpty()) {
             throw new IllegalArgumentException("the list of asks must not be empty: one of them has to reply");
         }
-        CompletableFuture<R> result = ControlledFuture.incomplete();
+        CompletableFuture<R> result = AskStage.of(group);
         var open = new AtomicInteger(group.size());
         for (CompletableFuture<? extends R> ask : group) {
             CompletableFuture<?> unused = ask.whenComplete((value, failure) -> {
@@ -105,7 +105,7 @@ public final class Asks {
             List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
         List<CompletableFuture<? extends R>> group = List.copyOf(asks);
         List<Future<R>> done = (List<Future<R>>) (List<?>) group;
-        CompletableFuture<List<Future<R>>> result = ControlledFuture.incomplete();
+        CompletableFuture<List<Future<R>>> result = AskStage.of(group);
         var open = new AtomicInteger(group.size());
         if (group.isEmpty()) {
             result.complete(done);
@@ -133,6 +133,7 @@ public final class Asks {
         }
         CompletableFuture<?> unused = result.whenComplete((value, failure) -> {
             alarm.cancel();
+            AskStage.forgetSources(result);
             asks.forEach(ask -> ask.cancel(false));
         });
         return result;

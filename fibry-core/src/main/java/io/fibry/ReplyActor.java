@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Actors must not wait for each other in a cycle, and an actor must not wait for its own reply: that is a deadlock.
  * An ask without a timeout that completes such a cycle fails with {@link AskDeadlockException} as soon as its thread
- * begins to wait. A wait for a stage that depends on the ask, such as {@code ask(..).thenApply(..).join()}, is not
- * detected.
+ * begins to wait, for the ask itself or for a stage that depends on it, such as {@code ask(..).thenApply(..).join()}. A
+ * wait for {@link CompletableFuture#allOf} is not detected.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies

@@ -205,6 +205,13 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
+    /** The actor that the calling thread runs for an executor; null if there is none. */
+    static @Nullable ScheduledActor actorOfCurrentThread() {
+        @Nullable ScheduledActor[] found = new ScheduledActor[1];
+        forEachRunnerOfCurrentThread(runner -> found[0] = runner.currentActor());
+        return found[0];
+    }
+
     @Override
     public void ready(ScheduledActor actor) {
         work.begin();

@@ -32,6 +32,16 @@ public abstract class ScheduledActor {
     /** The dispatcher that runs this actor. */
     public abstract Dispatcher dispatcher();
 
+    /**
+     * Publishes that the calling thread, which runs this actor, waits for a stage.
+     *
+     * @param limited whether the wait has a timeout
+     * @return null if the wait is not published
+     */
+    public @Nullable AskWait beginWait(AskStage<?> stage, boolean limited) {
+        return null;
+    }
+
     /** The runner from {@link Dispatcher#prepare}, or null. */
     public abstract @Nullable ActorThread ownRunner();
 }

@@ -80,7 +80,7 @@ final class ActorSnapshot {
             WaitGraph.Edge wait = WaitGraph.of(actor);
             return runner.lentTo() != null
                     ? ActorInfo.State.WAITS_FOR_REPLY
-                    : wait == null ? ActorInfo.State.RUNNING : wait.kind.state;
+                    : wait == null || wait.awaited() == null ? ActorInfo.State.RUNNING : wait.kind.state;
         }
         Lifecycle l = actor.lifecycleIfAny();
         if (l == null || (l.mode() == null && !isPaused(l) && WaitGraph.of(actor) == null)) {
@@ -107,7 +107,8 @@ final class ActorSnapshot {
         if (runner == null) {
             return namesOfAwaited(actor, wait);
         }
-        return wait == null ? null : wait.target.name();
+        ActorState<?> awaited = wait == null ? null : wait.awaited();
+        return awaited == null ? null : awaited.name();
     }
 
     private static @Nullable String namesOfAwaited(ActorState<?> actor, WaitGraph.@Nullable Edge wait) {
@@ -117,7 +118,9 @@ final class ActorSnapshot {
         if (!awaited.isEmpty()) {
             return WaitCycle.few(awaited.stream().map(ActorState::name).toList(), ", ");
         }
-        return wait == null || wait.kind != WaitGraph.Kind.EXIT ? null : wait.target.name();
+        return wait == null || wait.kind != WaitGraph.Kind.EXIT
+                ? null
+                : wait.target().name();
     }
 
     /** How long the turn in progress has taken; zero if there is none. */

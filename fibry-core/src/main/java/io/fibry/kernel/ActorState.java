@@ -9,6 +9,8 @@ import io.fibry.HandledMessages;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.AskStage;
+import io.fibry.dispatch.AskWait;
 import io.fibry.dispatch.Durations;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -41,6 +43,11 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     private volatile @Nullable ActorThread runner;
     private volatile @Nullable Lifecycle lifecycle;
+
+    @Override
+    public final @Nullable AskWait beginWait(AskStage<?> stage, boolean limited) {
+        return WaitGraph.beginForStage(stage, limited);
+    }
 
     /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
     abstract void receive(M message) throws Exception;

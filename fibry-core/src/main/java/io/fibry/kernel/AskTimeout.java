@@ -6,7 +6,6 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +47,17 @@ final class AskTimeout {
     /** Creates the exception with a diagnosis of the message and the actor at this moment. */
     AskTimeoutException end() {
         Diagnosis diagnosis = Diagnosis.of(actor, begin);
-        int position = diagnosis.position(reply);
+        String handled = handled();
+        int position = handled == null ? diagnosis.position(reply) : -1;
         var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");
-        if (position > 0) {
+        if (handled != null) {
+            text.append(handled);
+            Envelope current = diagnosis.current();
+            if (current != null && current.reply == reply) { // the diagnosis is older than the end of the handler
+                return new AskTimeoutException(text.toString(), position, null);
+            }
+            text.append("; ");
+        } else if (position > 0) {
             text.append("the message is number ").append(position).append(" in the mailbox; ");
         } else if (position < 0 && diagnosis.knows(begin)) {
             text.append(place()).append("; ");
@@ -61,14 +68,30 @@ final class AskTimeout {
         return new AskTimeoutException(text.toString(), position, diagnosis.stack());
     }
 
+    /**
+     * Describes a message whose handler has returned without a reply; null if that is not the case. The actor keeps the
+     * reply of such a message.
+     */
+    private @Nullable String handled() {
+        Lifecycle l = actor.lifecycleIfAny();
+        DeferredReplies deferred = l == null ? null : l.deferredIfAny();
+        Duration since = deferred == null ? null : deferred.openFor(reply);
+        if (since == null) {
+            return null;
+        }
+        ContextState context = actor.context();
+        if (context != null && context.isHandling(reply)) { // it has deferred the reply, and still runs
+            return null;
+        }
+        return "the message was handled, but not replied to: "
+                + (reply.isInMessage()
+                        ? "its handler returned " + since + " ago, and its ReplyTo has got no reply"
+                        : "its handler deferred the reply " + since + " ago, and it has not been given");
+    }
+
     /** Describes the position of a message that is not in the mailbox. */
     private String place() {
         Lifecycle l = actor.lifecycleIfAny();
-        if (l != null && isAmongDeferred(l)) {
-            return reply.isInMessage()
-                    ? "the message has been handled, and its ReplyTo has got no reply"
-                    : "the message has been handled, and its deferred reply was not given";
-        }
         if (l != null && isStashed(l)) {
             return "the message is stashed";
         }
@@ -78,26 +101,11 @@ final class AskTimeout {
                 : "the message was neither in the mailbox nor in the stash";
     }
 
-    private boolean isAmongDeferred(Lifecycle l) {
-        DeferredReplies deferred = l.deferredIfAny();
-        return deferred != null && isFound(l, found -> deferred.forEach(found));
-    }
-
     private boolean isStashed(Lifecycle l) {
-        return isFound(
-                l,
-                found -> actor.forEachStashed(envelope -> {
-                    if (envelope.reply != null) {
-                        found.accept(envelope.reply);
-                    }
-                }));
-    }
-
-    private boolean isFound(Lifecycle l, Consumer<Consumer<Reply<?>>> forEach) {
         boolean[] found = new boolean[1];
         l.lock();
         try {
-            forEach.accept(each -> found[0] |= each == reply);
+            actor.forEachStashed(envelope -> found[0] |= envelope.reply == reply);
         } finally {
             l.unlock();
         }

@@ -110,6 +110,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         return stashed;
     }
 
+    @Override
+    final boolean isHandling(Object ask) {
+        Envelope c = current;
+        return c != null && c.reply == ask;
+    }
+
     boolean passRole() {
         SelectiveReceive r = receive;
         return r != null && r.passRole();
@@ -139,6 +145,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     final int openPipes() {
         Pipes<M> p = pipes;
         return p == null ? 0 : p.open();
+    }
+
+    @Override
+    final @Nullable CompletionStage<?> latestPipe() {
+        Pipes<M> p = pipes;
+        return p == null ? null : p.latest();
     }
 
     /** Whether a draining actor has to wait for a result of {@link #pipeToSelf}, or for a timer. */
@@ -308,7 +320,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         Pipes<M> opened = lockedWhileAlive(() -> {
             Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
             pipes = p;
-            p.add();
+            p.add(stage);
             return p;
         });
         opened.connect(stage, message);

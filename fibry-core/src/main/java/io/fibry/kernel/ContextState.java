@@ -1,6 +1,8 @@
 package io.fibry.kernel;
 
 import io.fibry.HandledMessages;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a behavior's context that other parts of the kernel read. */
 abstract class ContextState {
@@ -11,8 +13,14 @@ abstract class ContextState {
     /** Whether the behavior has stashed the current message. Consumer only. */
     abstract boolean isStashed();
 
+    /** Whether the handler of this ask is running. Any thread; a hint while the actor runs. */
+    abstract boolean isHandling(Object ask);
+
     /** The number of stages of {@code pipeToSelf} that have not completed. Any thread. */
     abstract int openPipes();
+
+    /** The latest of these stages; null if it is unknown. Any thread. */
+    abstract @Nullable CompletionStage<?> latestPipe();
 
     /** Adds the handled messages that were not sent to the number of sent ones. Any thread. */
     abstract HandledMessages handled(long sent);

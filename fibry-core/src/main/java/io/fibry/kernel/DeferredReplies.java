@@ -3,10 +3,13 @@ package io.fibry.kernel;
 import io.fibry.ActorStoppedException;
 import io.fibry.ReplyTo;
 import io.fibry.dispatch.ActorLock;
-import java.util.LinkedHashSet;
+import io.fibry.dispatch.Time;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,24 @@ import org.jspecify.annotations.Nullable;
 final class DeferredReplies {
 
     private final ActorLock lock;
-    private @Nullable Set<Reply<?>> open;
+    private @Nullable Map<Reply<?>, Open> open;
+
+    /** An ask without a reply, and the action that removes it. */
+    private final class Open implements BiConsumer<@Nullable Object, @Nullable Throwable> {
+        private final ActorState<?> actor;
+        private final Reply<?> reply;
+        private final long since = Time.nanos();
+
+        Open(ActorState<?> actor, Reply<?> reply) {
+            this.actor = actor;
+            this.reply = reply;
+        }
+
+        @Override
+        public void accept(@Nullable Object value, @Nullable Throwable failure) {
+            remove(actor, reply);
+        }
+    }
 
     DeferredReplies(ActorLock lock) {
         this.lock = lock;
@@ -38,25 +58,26 @@ final class DeferredReplies {
      * deferred replies.
      */
     void add(ActorState<?> actor, Reply<?> reply) {
+        var added = new Open(actor, reply);
         lock.lock();
         try {
             if (open == null) {
-                open = new LinkedHashSet<>();
+                open = new LinkedHashMap<>();
             }
-            open.add(reply);
+            open.put(reply, added);
             if (open.size() == 1) {
                 actor.registry().know(actor);
             }
         } finally {
             lock.unlock();
         }
-        CompletableFuture<?> unused = reply.whenComplete((value, failure) -> remove(actor, reply));
+        CompletableFuture<?> unused = reply.whenComplete(added);
     }
 
     private void remove(ActorState<?> actor, Reply<?> reply) {
         lock.lock();
         try {
-            if (open != null && open.remove(reply) && open.isEmpty()) {
+            if (open != null && open.remove(reply) != null && open.isEmpty()) {
                 actor.registry().forgetIfIdle(actor);
             }
         } finally {
@@ -76,7 +97,19 @@ final class DeferredReplies {
     /** Passes all replies to the action. Under the lock. */
     void forEach(Consumer<Reply<?>> action) {
         if (open != null) {
-            open.forEach(action);
+            open.keySet().forEach(action);
+        }
+    }
+
+    /** The time since the ask was added; null if it is not open. */
+    @Nullable
+    Duration openFor(Reply<?> reply) {
+        lock.lock();
+        try {
+            Open found = open == null ? null : open.get(reply);
+            return found == null ? null : Duration.ofNanos(Time.nanos() - found.since);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -85,7 +118,7 @@ final class DeferredReplies {
         List<Reply<?>> unanswered;
         lock.lock();
         try {
-            unanswered = open == null ? List.of() : List.copyOf(open);
+            unanswered = open == null ? List.of() : List.copyOf(open.keySet());
         } finally {
             lock.unlock();
         }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The reason why an actor handles no message, as seen by another thread. An actor that has passed its work on, such as
  * a worker pool, is idle while a descendant handles the message.
  *
- * @param text the reason, and the descendant that most likely delays the actor
- * @param stack the stack of that descendant; empty if there is none
+ * @param text the reason, and the actor that most likely delays this one: a descendant, or the one whose reply a stage
+ *     needs
+ * @param stack the stack of that actor; empty if there is none
  * @param looked the number of descendants that were examined
  */
 record IdleReason(String text, List<StackTraceElement> stack, int looked) {
@@ -38,13 +39,28 @@ record IdleReason(String text, List<StackTraceElement> stack, int looked) {
             return withDescendant("the actor holds its messages until a child has handled one", actor);
         }
         IdleReason idle = withDescendant("the actor is idle", actor);
-        return idle.stack.isEmpty() ? new IdleReason(idle.text + stages(actor), List.of(), idle.looked) : idle;
+        return idle.stack.isEmpty() ? withStages(idle, actor.context()) : idle;
     }
 
-    private static String stages(ActorState<?> actor) {
-        ContextState context = actor.context();
+    private static IdleReason withStages(IdleReason idle, @Nullable ContextState context) {
         int open = context == null ? 0 : context.openPipes();
-        return open == 0 ? "" : "; stages of pipeToSelf that have not completed: " + open;
+        if (context == null || open == 0) {
+            return idle;
+        }
+        String text = idle.text + "; stages of pipeToSelf that have not completed: " + open;
+        ActorState<?> awaited = WaitGraph.awaited(context.latestPipe());
+        if (awaited == null) {
+            return new IdleReason(text, List.of(), idle.looked);
+        }
+        text += "; the latest one waits for a reply of " + awaited.name();
+        WorkSnapshot work = awaited.progress();
+        Envelope message = work.current();
+        return message == null
+                ? new IdleReason(text, List.of(), idle.looked)
+                : new IdleReason(
+                        text + ", which handles a " + message.message.getClass().getName(),
+                        List.of(work.stack()),
+                        idle.looked);
     }
 
     private static IdleReason withDescendant(String reason, ActorState<?> actor) {
@@ -79,10 +95,11 @@ record IdleReason(String text, List<StackTraceElement> stack, int looked) {
     /** A descendant that waits for the actor comes first, then one that waits for any other, then a running one. */
     private static int suspicion(ActorState<?> descendant, ActorState<?> actor) {
         WaitGraph.Edge wait = WaitGraph.of(descendant);
-        return wait == null ? 0 : wait.target == actor ? 2 : 1;
+        return wait == null ? 0 : wait.awaited() == actor ? 2 : 1;
     }
 
     private static String waits(WaitGraph.@Nullable Edge wait) {
-        return wait == null ? "" : ", and waits for " + wait.kind.what + " " + wait.target.name();
+        ActorState<?> awaited = wait == null ? null : wait.awaited();
+        return wait == null || awaited == null ? "" : ", and waits for " + wait.kind.what + " " + awaited.name();
     }
 }

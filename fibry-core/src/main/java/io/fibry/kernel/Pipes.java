@@ -26,6 +26,9 @@ final class Pipes<M> extends OwnMessages {
     private int open; // guarded by the lock of the lifecycle, as is the next one
     private boolean givenUp;
 
+    /** The stage of the latest pipe; null if that is closed. Guarded by the lock; for exception messages only. */
+    private @Nullable CompletionStage<?> latest;
+
     Pipes(ActorState<M> actor) {
         this.actor = actor;
         lifecycle = actor.lifecycle();
@@ -92,8 +95,9 @@ final class Pipes<M> extends OwnMessages {
      * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would
      * stay registered.
      */
-    void add() {
+    void add(CompletionStage<?> stage) {
         open++;
+        latest = stage;
         actor.registry().pendingWork().begins();
         actor.registry().know(actor); // so that the close of the system waits for the result
     }
@@ -112,6 +116,7 @@ final class Pipes<M> extends OwnMessages {
         lifecycle.lock();
         try {
             givenUp = true;
+            latest = null;
             for (int i = 0; i < open; i++) {
                 actor.registry().pendingWork().ends();
             }
@@ -125,7 +130,7 @@ final class Pipes<M> extends OwnMessages {
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
         Captured context = actor.captured();
         CompletionStage<?> unused = stage.whenComplete(
-                (value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage).in(context)));
+                (value, failure) -> arrived(stage, new Result<>(value, unwrapped(failure), toMessage).in(context)));
     }
 
     /**
@@ -137,7 +142,7 @@ final class Pipes<M> extends OwnMessages {
         return cause != null ? cause : failure;
     }
 
-    private void arrived(Signal result) {
+    private void arrived(CompletionStage<?> stage, Signal result) {
         boolean accepted = actor.signal(result);
         boolean role;
         lifecycle.lock();
@@ -146,6 +151,7 @@ final class Pipes<M> extends OwnMessages {
                 lifecycle.rareState().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
+            latest = latest == stage ? null : latest;
             if (!givenUp) {
                 actor.registry().pendingWork().ends();
             }
@@ -156,6 +162,17 @@ final class Pipes<M> extends OwnMessages {
         }
         if (role) {
             actor.ready();
+        }
+    }
+
+    /** The latest stage, if it has not completed; null also if an earlier one has not. */
+    @Nullable
+    CompletionStage<?> latest() {
+        lifecycle.lock();
+        try {
+            return latest;
+        } finally {
+            lifecycle.unlock();
         }
     }
 

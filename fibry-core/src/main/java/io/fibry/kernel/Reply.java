@@ -6,6 +6,7 @@ import io.fibry.ContextCarrier.Attached;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.ReplyTo;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.AskFuture;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.ScheduledActor;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * few reads of the reply, as {@code java.util.concurrent.SynchronousQueue} does. Then a virtual thread yields once,
  * after which the reply has usually arrived. Parking and unparking is more expensive.
  */
-class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyTo<R> {
+class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<R> {
 
     /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}. It is never completed. */
     static final Reply<Object> OF_TASK = new Reply<>(null);
@@ -244,6 +245,11 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         target = null;
     }
 
+    /** The actor that will reply; null if it is unknown. */
+    final @Nullable ActorState<?> target() {
+        return target instanceof ActorState<?> actor ? actor : null;
+    }
+
     /** Whether only the asked actor can reply, as far as is known. */
     final boolean onlyTargetReplies() {
         return target != null && !isInMessage();
@@ -332,12 +338,6 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         ScheduledActor actor = target;
         return Control.await(
                 this, nanos, interruptible, actor == null ? "a reply" : new Control.Awaited("a reply of", actor));
-    }
-
-    /** Stages that depend on a reply are under the same {@link Control}. */
-    @Override
-    public final <U> CompletableFuture<U> newIncompleteFuture() {
-        return ControlledFuture.incomplete();
     }
 
     /**

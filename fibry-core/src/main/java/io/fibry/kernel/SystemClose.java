@@ -313,7 +313,7 @@ final class SystemClose {
     private static boolean waitsForPredecessor(ActorCell<?> actor) {
         RareState rareState = actor.lifecycle().rareStateIfAny();
         WaitGraph.Edge wait = rareState == null ? null : rareState.predecessor;
-        return wait != null && !wait.target.hasEnded();
+        return wait != null && !wait.target().hasEnded();
     }
 
     /**

@@ -27,11 +27,16 @@ final class WaitCycles {
 
     private WaitCycles() {}
 
-    /** A wait on the path of the search, and the actor whose thread waits. */
+    /**
+     * A wait on the path of the search, and the actor whose thread waits.
+     *
+     * @param via the ask by which the previous wait leads to the actor, if that is a wait for a stage
+     */
     private record Step(
             ActorState<?> actor,
             WaitGraph.Edge itsWait,
-            @Nullable Step previous) {}
+            @Nullable Step previous,
+            @Nullable Reply<?> via) {}
 
     /** Searches for a cycle with this wait of the calling thread. Withdraws the wait if it has to fail. */
     static @Nullable WaitCycle look(WaitGraph.Edge mine) {
@@ -57,8 +62,9 @@ final class WaitCycles {
     /** Makes another wait fail in each cycle with this one. */
     static void breakWith(WaitGraph.Edge mine) {
         Set<WaitGraph.Edge> asked = Collections.newSetFromMap(new IdentityHashMap<>());
-        while (search(mine, false, asked) != null) {
+        while (!mine.limited && search(mine, false, asked) != null) {
             WaitGraph.Edge failing;
+            Reply<?> ask = null;
             WaitCycle cycle;
             LOCK.lock();
             try {
@@ -67,11 +73,13 @@ final class WaitCycles {
                     break;
                 }
                 cycle = new WaitCycle(waits(found));
-                failing = oneThatMayFail(found);
+                failing = mine.mayFail() ? mine : oneThatMayFail(found);
                 if (failing != null) {
-                    asked.add(failing);
-                    failing.failing =
-                            failing.kind != WaitGraph.Kind.ROOM; // a sender that waits for room searches itself
+                    ask = askOf(failing, found, mine);
+                    if (ask == null) {
+                        asked.add(failing);
+                    }
+                    failing.willFail(ask);
                 }
             } finally {
                 LOCK.unlock();
@@ -80,7 +88,7 @@ final class WaitCycles {
                 KernelLog.cycle(cycle.toString(), 0);
                 return;
             }
-            failing.fail(cycle);
+            failing.fail(cycle, ask);
         }
         if (search(mine, true, Set.of()) != null) {
             warn(mine);
@@ -97,6 +105,21 @@ final class WaitCycles {
             }
         }
         return found;
+    }
+
+    /** The ask by which this wait leads to the next actor of the cycle; null if it is not for a stage. */
+    private static @Nullable Reply<?> askOf(WaitGraph.Edge wait, Step last, WaitGraph.Edge mine) {
+        for (Step s = last; s != null; s = s.previous) {
+            if (before(s, mine) == wait) {
+                return s.via;
+            }
+        }
+        return null;
+    }
+
+    /** The wait that leads to the actor of this step. */
+    private static WaitGraph.Edge before(Step s, WaitGraph.Edge mine) {
+        return s.previous == null ? mine : s.previous.itsWait;
     }
 
     private static void warn(WaitGraph.Edge mine) {
@@ -124,7 +147,7 @@ final class WaitCycles {
             }
             boolean there = true;
             for (Step s = found; s != null && there; s = s.previous) {
-                there = s.itsWait.holds();
+                there = s.itsWait.holds() && (s.via == null || before(s, mine).dependsOn(s.via, alsoLimited));
             }
             for (Step s = found; s != null && there; s = s.previous) {
                 there = WaitGraph.of(s.actor) == s.itsWait;
@@ -143,29 +166,38 @@ final class WaitCycles {
         Set<WaitGraph.Edge> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.addAll(without);
         Deque<Step> next = new ArrayDeque<>();
-        pushTargets(mine, null, next);
+        pushTargets(mine, null, alsoLimited, next);
         while (!next.isEmpty()) {
             Step step = next.pop();
             if (step.itsWait == mine) {
                 return mine.holds() ? step : null;
             }
             if ((alsoLimited || !step.itsWait.limited) && step.itsWait.holds() && seen.add(step.itsWait)) {
-                pushTargets(step.itsWait, step, next);
+                pushTargets(step.itsWait, step, alsoLimited, next);
             }
         }
         return null;
     }
 
     /** An actor ends after its descendants, so a wait for its end is also a wait for their ends. */
-    private static void pushTargets(WaitGraph.Edge wait, @Nullable Step step, Deque<Step> next) {
-        if (wait.kind != WaitGraph.Kind.EXIT) {
-            push(wait.target, step, next);
+    private static void pushTargets(WaitGraph.Edge wait, @Nullable Step step, boolean alsoLimited, Deque<Step> next) {
+        if (wait.stage() != null) {
+            wait.forEachAsk(alsoLimited, ask -> {
+                ActorState<?> target = ask.target();
+                if (target != null) {
+                    push(target, step, ask, next);
+                }
+            });
             return;
         }
-        List<ActorState<?>> family = new ArrayList<>(wait.children.isEmpty() ? List.of(wait.target) : wait.children);
+        if (wait.kind != WaitGraph.Kind.EXIT) {
+            push(wait.target(), step, null, next);
+            return;
+        }
+        List<ActorState<?>> family = new ArrayList<>(wait.children.isEmpty() ? List.of(wait.target()) : wait.children);
         for (int i = 0; i < family.size() && i < MAX_FAMILY; i++) {
             ActorState<?> member = family.get(i);
-            push(member, step, next);
+            push(member, step, null, next);
             Lifecycle l = member.lifecycleIfAny();
             if (l != null && l.childrenIfAny() != null) {
                 family.addAll(l.livingChildren());
@@ -173,10 +205,10 @@ final class WaitCycles {
         }
     }
 
-    private static void push(ActorState<?> actor, @Nullable Step previous, Deque<Step> next) {
+    private static void push(ActorState<?> actor, @Nullable Step previous, @Nullable Reply<?> via, Deque<Step> next) {
         WaitGraph.Edge wait = WaitGraph.of(actor);
         if (wait != null) {
-            next.push(new Step(actor, wait, previous));
+            next.push(new Step(actor, wait, previous, via));
         }
     }
 
@@ -210,7 +242,7 @@ final class WaitCycles {
         List<ActorState<?>> onStack = above.isEmpty() ? List.of(s.actor) : above.subList(from, above.size());
         WaitGraph.Kind kind = s.itsWait.kind;
         ActorState<?> child = s.itsWait.children.isEmpty() ? null : next.childBelow(s.actor);
-        ActorState<?> target = child == null ? s.itsWait.target : child;
+        ActorState<?> target = s.itsWait.stage() != null ? next : child == null ? s.itsWait.target() : child;
         for (ActorState<?> actor : onStack.reversed()) {
             edges.add(new WaitCycle.Edge(actor.name(), kind, target.name(), stack));
             kind = WaitGraph.Kind.REPLY;

@@ -3,11 +3,14 @@ package io.fibry.kernel;
 import io.fibry.ActorExit;
 import io.fibry.ActorInfo;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.AskStage;
+import io.fibry.dispatch.AskWait;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.PoolDispatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +57,15 @@ import org.jspecify.annotations.Nullable;
  * It records that under the lock, and a wait for a reply that will fail is no longer an edge. Exactly one wait of each
  * cycle therefore fails.
  *
- * <p>A wait with a timeout ends by itself. A cycle with such a wait is only logged.
+ * <p><b>A wait for a stage</b> that depends on asks has no fixed target: it leads to the actors of all asks without
+ * which the stage cannot complete. The ask that was followed is part of a step of the search, and the second pass
+ * checks that the stage still depends on it. Its thread did nothing meanwhile, and only the blocked actor replies, so
+ * this still holds in the third pass. If a function returns another ask later, the thread that runs it searches on
+ * behalf of the waiting thread; see {@code AskSources}. As for a reply, another thread may complete the stage by hand
+ * after the search.
+ *
+ * <p>A wait with a timeout ends by itself, and so does a wait for a stage that something else may complete, too: a
+ * timeout, the other one of two stages, the deadline of several asks. A cycle with such a wait is only logged.
  */
 final class WaitGraph {
 
@@ -82,10 +93,12 @@ final class WaitGraph {
     /**
      * The wait of one thread, and hence of all actors on its stack. A new object for each wait, compared by identity.
      */
-    static final class Edge {
+    static final class Edge implements AskWait {
         final Kind kind;
-        final ActorState<?> target;
         final boolean limited;
+
+        /** The awaited actor; null if this is a wait for a stage, whose asks may change. */
+        private final @Nullable ActorState<?> target;
 
         /** Fails a wait for a reply or an end; null if the wait must not fail. */
         private final @Nullable CompletableFuture<?> future;
@@ -95,12 +108,15 @@ final class WaitGraph {
         /** The actors whose ends a restart waits for; the target is the first of them. Empty for all other waits. */
         List<ActorState<?>> children = List.of();
 
-        /** Whether the wait is about to fail. Written under the lock of {@link WaitCycles}. */
-        volatile boolean failing;
+        /**
+         * The future that is about to fail: that of this wait, or an ask that its stage depends on. Written under the
+         * lock of {@link WaitCycles}.
+         */
+        volatile @Nullable CompletableFuture<?> failing;
 
         private Edge(
                 Kind kind,
-                ActorState<?> target,
+                @Nullable ActorState<?> target,
                 @Nullable CompletableFuture<?> future,
                 boolean limited,
                 List<ActorThread> runners) {
@@ -111,20 +127,66 @@ final class WaitGraph {
             this.runners = runners;
         }
 
+        /** The awaited actor of a wait that is not for a stage. */
+        ActorState<?> target() {
+            return Objects.requireNonNull(target, "a wait for a stage has no fixed target");
+        }
+
+        /** The stage that the thread waits for; null for all other waits. */
+        @Nullable
+        AskStage<?> stage() {
+            return future instanceof AskStage<?> stage ? stage : null;
+        }
+
+        /** The awaited actor; null if a stage depends on no ask at this moment, or on one that any actor may answer. */
+        @Nullable
+        ActorState<?> awaited() {
+            return stage() == null ? target : WaitGraph.awaited(future);
+        }
+
+        /**
+         * Passes the asks that the stage depends on to the action, if only the asked actor can reply.
+         *
+         * @param alsoLimited whether to include asks without which the stage may complete, and asks with a timeout
+         */
+        void forEachAsk(boolean alsoLimited, Consumer<Reply<?>> action) {
+            AskStage<?> stage = stage();
+            if (stage != null) {
+                stage.forEachAsk(null, (ask, isNecessary) -> {
+                    if (ask instanceof Reply<?> reply
+                            && reply != failing
+                            && reply.onlyTargetReplies()
+                            && (alsoLimited || (isNecessary && !reply.hasTimeout()))) {
+                        action.accept(reply);
+                    }
+                });
+            }
+        }
+
+        /** Whether the stage still depends on this ask. */
+        boolean dependsOn(Reply<?> ask, boolean alsoLimited) {
+            boolean[] found = new boolean[1];
+            forEachAsk(alsoLimited, each -> found[0] |= each == ask);
+            return found[0];
+        }
+
         /** Whether the condition of this wait is still unsatisfied, as far as other threads can see. */
         boolean holds() {
-            if (failing) {
+            if (failing != null && failing == future) {
                 return false;
             }
             return switch (kind) {
-                case REPLY -> future instanceof Reply<?> reply && !reply.isDone() && reply.onlyTargetReplies();
+                case REPLY ->
+                    future instanceof Reply<?> reply
+                            ? !reply.isDone() && reply.onlyTargetReplies()
+                            : future != null && !future.isDone();
                 case ROOM -> {
-                    BoundedMailbox bounded = target.boundedMailbox();
+                    BoundedMailbox bounded = target().boundedMailbox();
                     yield bounded != null && bounded.holdsSenders();
                 }
-                case EXIT -> !children.isEmpty() || !target.hasEnded();
+                case EXIT -> !children.isEmpty() || !target().hasEnded();
                 case PAUSE -> {
-                    Lifecycle l = target.lifecycleIfAny();
+                    Lifecycle l = target().lifecycleIfAny();
                     Pause pause = l == null ? null : l.pauseIfAny();
                     yield pause != null && pause.isWanted();
                 }
@@ -133,21 +195,33 @@ final class WaitGraph {
         }
 
         boolean mayFail() {
-            return kind == Kind.ROOM || (future != null && !failing);
+            return kind == Kind.ROOM || (future != null && (failing == null || failing != future));
         }
 
-        /** Makes the wait fail, or makes its thread search itself. */
-        void fail(WaitCycle cycle) {
-            BoundedMailbox bounded = target.boundedMailbox();
-            if (kind == Kind.ROOM && bounded != null) {
+        /**
+         * Makes the wait fail, or makes its thread search itself.
+         *
+         * @param ask the ask of the cycle, if this is a wait for a stage
+         */
+        void fail(WaitCycle cycle, @Nullable Reply<?> ask) {
+            BoundedMailbox bounded = kind == Kind.ROOM ? target().boundedMailbox() : null;
+            CompletableFuture<?> fails = ask != null ? ask : future;
+            if (bounded != null) {
                 bounded.lookAgain();
-            } else if (future != null) {
-                future.completeExceptionally(kind == Kind.REPLY ? cycle.exception() : neverEnds(cycle));
+            } else if (fails != null) {
+                fails.completeExceptionally(kind == Kind.REPLY ? cycle.exception() : neverEnds(cycle));
+            }
+        }
+
+        /** Notes what will fail. Under the lock of {@link WaitCycles}. A sender that waits for room searches itself. */
+        void willFail(@Nullable Reply<?> ask) {
+            if (kind != Kind.ROOM) {
+                failing = ask != null ? ask : future;
             }
         }
 
         private IllegalStateException neverEnds(WaitCycle cycle) {
-            return new IllegalStateException("the wait for the end of actor " + LogText.plain(target.name())
+            return new IllegalStateException("the wait for the end of actor " + LogText.plain(target().name())
                     + " would never end: " + LogText.plain(cycle));
         }
 
@@ -160,7 +234,7 @@ final class WaitGraph {
             for (ActorThread runner : runners) {
                 runner.waitsFor(this); // StoreLoad fence: before the search
             }
-            return kind != Kind.EXIT && of(target) == null ? null : WaitCycles.look(this);
+            return kind != Kind.EXIT && of(target()) == null ? null : WaitCycles.look(this);
         }
 
         /** As {@link #begin()}, for a wait for an end. */
@@ -179,8 +253,22 @@ final class WaitGraph {
             WaitCycles.breakWith(this);
         }
 
+        /**
+         * The stage of this wait depends on another ask. Searches for cycles with the wait, and makes an ask of each of
+         * them fail: one that the stage depends on, if its failure breaks the cycle.
+         */
+        @Override
+        public void changed() {
+            AskStage<?> stage = stage();
+            if (stage != null) {
+                stage.forEachAsk(this, (ask, isNecessary) -> {});
+                WaitCycles.breakWith(this);
+            }
+        }
+
         /** Withdraws the wait. */
-        void end() {
+        @Override
+        public void end() {
             for (ActorThread runner : runners) {
                 runner.waitsNoMore();
             }
@@ -190,6 +278,24 @@ final class WaitGraph {
     /** The wait for a reply, by the calling thread; null if it is inside no actor. */
     static @Nullable Edge forReply(ActorState<?> target, Reply<?> reply, boolean limited) {
         return make(Kind.REPLY, target, reply, limited);
+    }
+
+    /** Publishes the wait of the calling thread for a stage; null if it is inside no actor. */
+    static @Nullable AskWait beginForStage(AskStage<?> stage, boolean limited) {
+        Edge wait = make(Kind.REPLY, null, stage, limited);
+        if (wait == null) {
+            return null;
+        }
+        try {
+            for (ActorThread runner : wait.runners) {
+                runner.waitsFor(wait); // StoreLoad fence: before the search
+            }
+            wait.changed();
+            return wait;
+        } catch (Throwable t) {
+            wait.end();
+            throw t;
+        }
     }
 
     /** The wait for room in a mailbox, by the calling thread; null if it is inside no actor. */
@@ -225,7 +331,7 @@ final class WaitGraph {
     }
 
     private static @Nullable Edge make(
-            Kind kind, ActorState<?> target, @Nullable CompletableFuture<?> reply, boolean limited) {
+            Kind kind, @Nullable ActorState<?> target, @Nullable CompletableFuture<?> reply, boolean limited) {
         ActorThread own = ActorThread.ofCurrentThread();
         if (!PoolDispatcher.isUsed()) {
             return own == null || !own.isRunning() ? null : new Edge(kind, target, reply, limited, List.of(own.top()));
@@ -236,6 +342,22 @@ final class WaitGraph {
         }
         PoolDispatcher.forEachRunnerOfCurrentThread(runners::add);
         return runners.isEmpty() ? null : new Edge(kind, target, reply, limited, runners);
+    }
+
+    /** The actor whose reply completes this ask, or an ask that this stage depends on; null if it is unknown. */
+    static @Nullable ActorState<?> awaited(@Nullable Object askOrStage) {
+        if (askOrStage instanceof Reply<?> reply) {
+            return reply.isDone() ? null : reply.target();
+        }
+        @Nullable ActorState<?>[] first = new ActorState<?>[1];
+        if (askOrStage instanceof AskStage<?> stage) {
+            stage.forEachAsk(null, (ask, isNecessary) -> {
+                if (first[0] == null && ask instanceof Reply<?> reply) {
+                    first[0] = reply.target();
+                }
+            });
+        }
+        return first[0];
     }
 
     /** The wait of an actor, with or without a thread; null if it does not wait. */

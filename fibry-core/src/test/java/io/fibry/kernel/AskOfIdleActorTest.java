@@ -73,7 +73,7 @@ class AskOfIdleActorTest extends KernelTest {
         var e = limit.end();
         assertTrue(
                 e.getMessage()
-                        .endsWith("its deferred reply was not given; the actor is idle; grandchild handles a"
+                        .endsWith("and it has not been given; the actor is idle; grandchild handles a"
                                 + " java.lang.String"),
                 e::getMessage);
         assertShowsTheGate(e);
@@ -159,5 +159,101 @@ class AskOfIdleActorTest extends KernelTest {
 
     private static String askItself(ReplyActor<String, String> pool) throws Exception {
         return pool.call("inner", LONG);
+    }
+
+    private ReplyActor<Object, Object> atTheGate(ThreadStrategy strategy, Gate gate) {
+        return system.actor("stock").strategy(strategy).newActorWithReturn(message -> {
+            gate.pass();
+            return message;
+        });
+    }
+
+    /** Checks that the actor is stuck, waits for the other one, and shows the frames of this class. */
+    private void assertIsStuck(String name, String waitsFor) {
+        Await.until(
+                name + " is stuck",
+                () -> system.stuck(Duration.ZERO).stream()
+                        .anyMatch(info -> info.name().equals(name)
+                                && info.state() == ActorInfo.State.WAITS_FOR_REPLY
+                                && waitsFor.equals(info.waitsFor())
+                                && info.stack().stream()
+                                        .anyMatch(
+                                                f -> f.getClassName().startsWith(AskOfIdleActorTest.class.getName()))));
+    }
+
+    @AllStrategies
+    void theActorThatAPipedAskWaitsForIsReported(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var stock = atTheGate(strategy, gate);
+        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> message -> {
+            if (message.equals("work")) {
+                context.deferReply();
+                context.pipeToSelf(stock.ask("pen").thenApply(v -> v), (value, failure) -> "result");
+            }
+            return message;
+        });
+        var limit = ask(actor, "work");
+        gate.awaitReached();
+        Await.until("it waits for the stage", () -> ActorCell.of(actor).awaitsSomething());
+        awaitIdle(actor);
+        var e = limit.end();
+        assertTrue(
+                e.getMessage()
+                        .endsWith("the actor is idle; stages of pipeToSelf that have not completed: 1; the latest one"
+                                + " waits for a reply of stock, which handles a java.lang.String"),
+                e::getMessage);
+        assertShowsTheGate(e);
+        gate.open();
+        Await.until("the result has come", () -> ActorCell.of(actor).context().latestPipe() == null);
+    }
+
+    @AllStrategies
+    void aChildThatWaitsForAStageIsReported(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var stock = atTheGate(strategy, gate);
+        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> {
+            Actor<Object> child = context.spawn()
+                    .strategy(strategy)
+                    .label("child")
+                    .newActor(message -> stock.ask("pen").thenApply(v -> v).join());
+            return message -> {
+                context.deferReply();
+                child.tell(message);
+                return message;
+            };
+        });
+        var limit = ask(actor, "work");
+        gate.awaitReached();
+        assertIsStuck("child", "stock");
+        awaitIdle(actor);
+        var e = limit.end();
+        assertTrue(
+                e.getMessage().endsWith("child handles a java.lang.String, and waits for a reply of stock"),
+                e::getMessage);
+        gate.open();
+    }
+
+    @AllStrategies
+    void aWorkerThatWaitsForAStageOfItsPoolIsReported(ThreadStrategy strategy) {
+        var pool = new CompletableFuture<ReplyActor<String, String>>();
+        var waitedFor = new CompletableFuture<CompletableFuture<String>>();
+        pool.complete(WorkerPool.startWithReturn(
+                system.actor("pool").strategy(strategy),
+                message -> {
+                    if (message.equals("ask")) {
+                        var stage = pool.join().ask("inner").thenApply(v -> v);
+                        waitedFor.complete(stage);
+                        return stage.join();
+                    }
+                    return message;
+                },
+                PoolOptions.of(1)));
+        var asked = pool.join().ask("ask");
+        assertIsStuck("pool, worker 1", "pool");
+        var e = assertInstanceOf(
+                AskTimeoutException.class, Await.failure(pool.join().ask("outer", Duration.ofMillis(1))));
+        assertTrue(e.getMessage().endsWith(", and waits for a reply of pool"), e::getMessage);
+        Await.value(waitedFor).complete("by hand");
+        assertEquals("by hand", Await.value(asked));
     }
 }

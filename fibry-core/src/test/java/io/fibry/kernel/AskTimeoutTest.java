@@ -13,7 +13,6 @@ import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
-import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
@@ -223,37 +222,6 @@ class AskTimeoutTest extends KernelTest {
 
     private static void assertText(String expected, AskTimeoutException e) {
         assertTrue(e.getMessage().contains(expected), e::getMessage);
-    }
-
-    @AllStrategies
-    void aForgottenReplyToHasBeenHandled(ThreadStrategy strategy) {
-        Actor<ReplyTo<String>> forgetful = actor(strategy).newActor(replyTo -> handled.add(replyTo));
-        Reply<String> reply = Reply.inMessage(null, null);
-        var limit = new AskTimeout(ActorCell.of(forgetful), reply, LONG);
-        assertNull(ActorCell.of(forgetful).trySend(new Envelope(reply, reply)));
-        Await.until(
-                "the handler has returned",
-                () -> handled.contains(reply) && ActorCell.of(forgetful).isIdle());
-        assertText("the message has been handled, and its ReplyTo has got no reply; the actor is idle", limit.end());
-    }
-
-    @AllStrategies
-    void aDeferredReplyHasBeenHandledAndAStashedMessageIsStashed(ThreadStrategy strategy) {
-        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> message -> {
-            if (message.equals("defer")) {
-                context.deferReply();
-            } else {
-                context.stash();
-            }
-            return message;
-        });
-        var deferred = new LimitedAsk(actor, "defer");
-        var stashed = new LimitedAsk(actor, "stash");
-        Await.until("both are handled", () -> ActorCell.of(actor).isIdle());
-        assertText(
-                "the message has been handled, and its deferred reply was not given; the actor is idle",
-                deferred.timeIsOver());
-        assertText("the message is stashed; the actor is idle", stashed.timeIsOver());
     }
 
     @AllStrategies

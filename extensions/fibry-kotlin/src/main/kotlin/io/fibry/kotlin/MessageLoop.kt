@@ -1,9 +1,11 @@
 package io.fibry.kotlin
 
+import io.fibry.dispatch.AskFuture
+import io.fibry.dispatch.AskStage
 import io.fibry.dispatch.Control
 import io.fibry.dispatch.Worker
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedQueue
-import java.util.concurrent.Future
 import java.util.concurrent.locks.LockSupport
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
@@ -45,6 +47,9 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), O
     private val steps = ConcurrentLinkedQueue<Step>()
 
     @Volatile private var over = false
+
+    /** The asks for which coroutines are suspended, oldest first; complete ones are removed later. For dumps only. */
+    private var asks: ConcurrentLinkedQueue<CompletableFuture<*>>? = null
 
     /** The job of the message. Confined to the thread. */
     private var message: Job? = null
@@ -98,8 +103,41 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), O
                     step?.block?.run()
                 }
                 step != null -> step.block.run()
-                else -> parkHandler(this) { job.isCompleted || steps.isNotEmpty() }
+                else -> park(job)
             }
+        }
+    }
+
+    /**
+     * Parks. If a coroutine waits for an ask, the thread publishes that it waits for the asked actor: a dump shows it,
+     * and a cycle with this wait is logged. The wait is not a certain deadlock, since another coroutine may continue
+     * first.
+     */
+    private fun park(job: Job) {
+        val wait = oldestAsk()?.let { AskStage.beginWaitForAny(listOf(it)) }
+        try {
+            parkHandler(this) { job.isCompleted || steps.isNotEmpty() }
+        } finally {
+            wait?.end()
+        }
+    }
+
+    private fun oldestAsk(): CompletableFuture<*>? {
+        val waiting = asks ?: return null
+        while (true) {
+            val oldest = waiting.peek() ?: return null
+            if (!oldest.isDone) {
+                return oldest
+            }
+            waiting.remove(oldest)
+        }
+    }
+
+    /** Called by a coroutine of this loop that is about to suspend until the future completes. */
+    private fun suspendsFor(future: CompletableFuture<*>) {
+        if (future is AskFuture) {
+            val waiting = asks ?: ConcurrentLinkedQueue<CompletableFuture<*>>().also { asks = it }
+            waiting.add(future)
         }
     }
 
@@ -124,14 +162,15 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), O
         /**
          * Blocks for a reply if the calling coroutine is the only one of its message. No other coroutine then needs the
          * thread, which waits as in `call`: the asked actor may run on its stack, and a cycle in the wait-for graph is
-         * detected. In `withTimeout`, `coroutineScope` and similar functions, the coroutine is not the only one.
-         * Returns whether it has waited.
+         * detected. In `withTimeout`, `coroutineScope` and similar functions, the coroutine is not the only one: then
+         * only dumps show the wait. Returns whether it has waited.
          */
-        suspend fun awaitAlone(reply: Future<*>): Boolean {
+        suspend fun awaitAlone(reply: CompletableFuture<*>): Boolean {
             val context = currentCoroutineContext()
             val loop = context[ContinuationInterceptor] as? MessageLoop ?: return false
             val job = context.job
             if (job !== loop.message || job.children.any()) {
+                loop.suspendsFor(reply)
                 return false
             }
             try {

@@ -17,6 +17,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
@@ -151,6 +152,30 @@ class SuspendingStopTest {
         second = system.actor().onRequest { n: Int -> first.request(n) }
         assertThrows<AskDeadlockException> { first.request(1) }
         Unit
+    }
+
+    private suspend fun awaitWait(name: String, target: String) {
+        while (system.actors().noneMatch { it.name() == name && it.waitsFor() == target }) {
+            delay(1)
+        }
+    }
+
+    /** Another coroutine of the handler could continue first, so the cycle is not a certain deadlock. */
+    @Test
+    fun aCycleThroughAnotherCoroutineIsShown() = runBlocking {
+        lateinit var second: ReplyActor<Int, Int>
+        val first = system.actor("first").onRequest { n: Int -> coroutineScope { async { second.request(n) }.await() } }
+        second = system.actor("second").onRequest { n: Int -> first.request(n) }
+        val reply = async(start = CoroutineStart.UNDISPATCHED) { runCatching { first.request(1) } }
+        awaitWait("first", "second")
+        awaitWait("second", "first")
+        assertEquals(
+            listOf("WAITS_FOR_REPLY", "WAITS_FOR_REPLY"),
+            system.stuck(java.time.Duration.ZERO).map { it.state().name },
+        )
+        assertFalse(reply.isCompleted)
+        first.stop(StopMode.INTERRUPT)
+        assertTrue(reply.await().exceptionOrNull() is InterruptedException)
     }
 
     @Test
