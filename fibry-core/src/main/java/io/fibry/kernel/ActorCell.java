@@ -144,7 +144,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
-    final InspectedSystem system() {
+    final MessageInstruments instruments() {
         return kind.system();
     }
 

@@ -62,7 +62,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Processes an exception of a handler. Throws nothing. Consumer only. */
     abstract void handleFailure(ActorThread r, Envelope envelope, Throwable failure);
 
-    abstract InspectedSystem system();
+    abstract MessageInstruments instruments();
 
     /** The registry of this actor's system. */
     abstract ActorRegistry registry();
@@ -80,13 +80,15 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Wraps a message to this actor. */
     final Envelope envelope(Object message, @Nullable Reply<?> reply) {
         return Instrumentation.areInUse()
-                ? Instrumentation.envelope(system(), this, message, reply)
+                ? Instrumentation.envelope(instruments(), this, message, reply)
                 : new Envelope(message, reply);
     }
 
     /** The context of the calling thread, for deferred work of the actor; null if its system has no carrier. */
     final @Nullable Captured captured() {
-        return Instrumentation.areInUse() ? ContextPropagation.capture(system().carrier) : null;
+        return Instrumentation.areInUse()
+                ? ContextPropagation.capture(instruments().carrier())
+                : null;
     }
 
     // ---- the current turn

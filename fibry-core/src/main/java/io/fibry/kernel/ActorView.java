@@ -26,9 +26,9 @@ public final class ActorView {
         ((InspectedSystem) system).inspection().forEach(actor -> action.accept(new ActorView(actor)));
     }
 
-    /** Returns a view of the actor behind a handle; null if it is not an actor of this library, as in a test. */
+    /** Returns a view of the actor of a measured message; null if it is none of this library, as in a test. */
     public static @Nullable ActorView of(Actor<?> actor) {
-        return Handles.unwrapped(actor) instanceof ActorState<?> state ? new ActorView(state) : null;
+        return actor instanceof ActorState<?> state ? new ActorView(state) : null;
     }
 
     /** Passes one message in {@code oneIn} of the system to the tap, until the result is closed. */

@@ -21,7 +21,7 @@ final class AskSender {
             trace.isSent(actor, message);
         }
         Envelope envelope = actor.envelope(message, reply);
-        if (envelope instanceof SampledEnvelope sampled) {
+        if (envelope instanceof InstrumentedEnvelope.Sampled sampled) {
             measure(actor, sampled, reply);
         }
         RejectedExecutionException refusal = actor.trySend(envelope);
@@ -31,11 +31,11 @@ final class AskSender {
         return reply;
     }
 
-    private static void measure(ActorCell<?> actor, SampledEnvelope ask, Reply<?> reply) {
+    private static void measure(ActorCell<?> actor, InstrumentedEnvelope.Sampled ask, Reply<?> reply) {
         CompletableFuture<?> unused = reply.whenComplete((value, failure) -> {
-            Sampling sampling = actor.system().sampling();
+            Sampling sampling = actor.instruments().sampling();
             if (sampling != null) {
-                sampling.replied(ask, actor, ask.age(System.nanoTime()), failure != null);
+                sampling.replied(ask, ask.draw(), actor, ask.age(System.nanoTime()), failure != null);
             }
         });
     }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Inspection and instrumentation of a system. */
-abstract class InspectedSystem {
+abstract class InspectedSystem implements MessageInstruments {
 
     /** Propagates the context of senders; null if there is none. */
     final @Nullable ContextCarrier carrier;
@@ -57,19 +57,27 @@ abstract class InspectedSystem {
         }
     }
 
-    /** The current taps; null if there are none. */
-    final @Nullable Sampling sampling() {
+    @Override
+    public final @Nullable ContextCarrier carrier() {
+        return carrier;
+    }
+
+    @Override
+    public final @Nullable Sampling sampling() {
         return taps.sampling();
     }
 
     /** Adds a tap that receives one message in {@code oneIn}. Returns a handle whose {@code close} removes it. */
     public final AutoCloseable tap(MessageTap tap, int oneIn) {
-        return taps.add(new Sampling.Tap(tap, oneIn, null));
+        return taps.add(new Sampling.Tap(new GuardedTap(tap), oneIn, null));
     }
 
-    /** Adds a tap that receives all messages of an actor. Returns a handle whose {@code close} removes it. */
+    /**
+     * Adds a tap that receives all messages of an actor, which is not a handle of it. Returns a handle whose
+     * {@code close} removes it.
+     */
     public final AutoCloseable tap(MessageTap tap, Actor<?> actor) {
-        return taps.add(new Sampling.Tap(tap, 1, Handles.unwrapped(actor)));
+        return taps.add(new Sampling.Tap(new GuardedTap(tap), 1, actor));
     }
 
     public final List<Latency> latencies() {

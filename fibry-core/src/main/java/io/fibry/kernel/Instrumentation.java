@@ -77,20 +77,21 @@ final class Instrumentation {
     /**
      * Wraps a message to send with its instrumentation. Called by the sender, only if instruments are in use.
      *
-     * @param system the system of the receiver
+     * @param instruments those of the receiver's system
      */
-    static Envelope envelope(InspectedSystem system, Actor<?> receiver, Object message, @Nullable Reply<?> reply) {
+    static Envelope envelope(
+            MessageInstruments instruments, Actor<?> receiver, Object message, @Nullable Reply<?> reply) {
         Captured context = reply == null ? null : reply.context();
         if (context == null) {
-            context = ContextPropagation.capture(system.carrier);
+            context = ContextPropagation.capture(instruments.carrier());
         }
-        Sampling sampling = system.sampling();
+        Sampling sampling = instruments.sampling();
         long draw = sampling == null || reply == Reply.OF_SIGNAL ? NOT_SAMPLED : sampling.draw(receiver);
         EventStart wait = JfrEvents.waits();
         Object sender = sender(reply);
         return draw == NOT_SAMPLED
                 ? envelope(message, reply, wait, context, sender)
-                : new SampledEnvelope(message, reply, wait, context, sender, draw);
+                : new InstrumentedEnvelope.Sampled(message, reply, wait, context, sender, draw);
     }
 
     private static Envelope envelope(

@@ -40,7 +40,7 @@ final class InstrumentedHandling {
         Throwable failure = fault(actor, envelope);
         if (failure != null) {
             actor.handleFailure(r, envelope, failure);
-        } else if (envelope instanceof SampledEnvelope sampled) {
+        } else if (envelope instanceof InstrumentedEnvelope.Sampled sampled) {
             failure = handleSampled(actor, r, sampled);
         } else {
             failure = actor.handle(r, envelope);
@@ -63,16 +63,17 @@ final class InstrumentedHandling {
                 envelope.reply == Reply.OF_SIGNAL ? ((Signal) envelope.message).delivered() : envelope.message);
     }
 
-    private static @Nullable Throwable handleSampled(ActorState<?> actor, ActorThread r, SampledEnvelope envelope) {
+    private static @Nullable Throwable handleSampled(
+            ActorState<?> actor, ActorThread r, InstrumentedEnvelope.Sampled envelope) {
         if (envelope.isGivenUp()) { // no behavior sees it
             return actor.handle(r, envelope);
         }
         long begin = System.nanoTime();
         Throwable failure = actor.handle(r, envelope);
         long end = System.nanoTime();
-        Sampling sampling = actor.system().sampling();
+        Sampling sampling = actor.instruments().sampling();
         if (sampling != null) { // else the last tap has been removed since the send
-            sampling.handled(envelope, actor, envelope.age(begin), end - begin, failure != null);
+            sampling.handled(envelope, envelope.draw(), actor, envelope.age(begin), end - begin, failure != null);
         }
         return failure;
     }

@@ -1,21 +1,19 @@
 package io.fibry.kernel;
 
 import io.fibry.Actor;
-import io.fibry.dispatch.LogLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The taps of a system: which of its messages are measured, and by whom. Immutable; a system without taps has none.
+ * The taps of a system: which of its messages are measured, and by whom. Immutable; a system without taps has none. The
+ * taps throw nothing: see {@link GuardedTap}.
  *
  * <p>The sender of a message draws a random number. A tap that wants one message in n receives those whose number is
  * below 1/n of the range, so that one number decides for all taps, and each tap has an unbiased sample.
  */
 final class Sampling {
-
-    private static final LogLimit FAILURES = new LogLimit();
 
     /** The number of values of an {@code int}. */
     private static final long RANGE = 1L << Integer.SIZE;
@@ -27,8 +25,8 @@ final class Sampling {
             return only == null ? RANGE / oneIn : 0;
         }
 
-        private boolean wants(SampledEnvelope envelope, Actor<?> receiver) {
-            return only == null ? envelope.draw() < limit() : only == receiver;
+        private boolean wants(long draw, Actor<?> receiver) {
+            return only == null ? draw < limit() : only == receiver;
         }
     }
 
@@ -78,35 +76,19 @@ final class Sampling {
         return -1;
     }
 
-    /** Throws nothing: a tap that fails must not affect the actor. */
-    void handled(SampledEnvelope message, Actor<?> receiver, long waited, long handled, boolean hasFailed) {
+    void handled(SampledMessage message, long draw, Actor<?> receiver, long waited, long handled, boolean hasFailed) {
         for (Tap tap : taps) {
-            try {
-                if (tap.wants(message, receiver)) {
-                    tap.listener.handled(message, receiver, waited, handled, hasFailed);
-                }
-            } catch (Throwable t) {
-                failed(t);
+            if (tap.wants(draw, receiver)) {
+                tap.listener.handled(message, receiver, waited, handled, hasFailed);
             }
         }
     }
 
-    /** As {@link #handled}. */
-    void replied(SampledEnvelope message, Actor<?> receiver, long nanos, boolean hasFailed) {
+    void replied(SampledMessage message, long draw, Actor<?> receiver, long nanos, boolean hasFailed) {
         for (Tap tap : taps) {
-            try {
-                if (tap.wants(message, receiver)) {
-                    tap.listener.replied(message, receiver, nanos, hasFailed);
-                }
-            } catch (Throwable t) {
-                failed(t);
+            if (tap.wants(draw, receiver)) {
+                tap.listener.replied(message, receiver, nanos, hasFailed);
             }
-        }
-    }
-
-    private static void failed(Throwable t) {
-        if (FAILURES.tryLog()) {
-            KernelLog.measurement(t);
         }
     }
 }

@@ -120,7 +120,7 @@ final class FlowFeed {
         public void handled(SampledMessage message, Actor<?> receiver, long waited, long handled, boolean hasFailed) {
             ActorView to = ActorView.of(receiver);
             if (to != null && !isOwn(to)) {
-                Actor<?> sender = message.sender();
+                Actor<?> sender = message.sentBy();
                 ActorView from = sender == null ? null : ActorView.of(sender);
                 String name = from == null ? FlowMeter.OUTSIDE : label(from);
                 meter.add(new Pair(name, label(to)), weight, message.isAsk(), waited, handled, hasFailed);

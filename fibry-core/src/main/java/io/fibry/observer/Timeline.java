@@ -106,7 +106,7 @@ final class Timeline implements MessageTap {
     /** Called on the thread of the actor. */
     @Override
     public void handled(SampledMessage message, Actor<?> receiver, long waited, long handled, boolean hasFailed) {
-        Actor<?> sender = message.sender();
+        Actor<?> sender = message.sentBy();
         ActorView from = sender == null ? null : ActorView.of(sender);
         String name = from == null ? FlowMeter.OUTSIDE : FlowFeed.label(from);
         long end = timeMillis.getAsLong();
