@@ -66,7 +66,7 @@ record Command(Path document, String text) {
     static List<Command> of(Path document, String text) {
         var commands = new ArrayList<Command>();
         String language = null; // of the block; null outside
-        for (String line : text.replace("\\\n", " ").lines().toList()) {
+        for (String line : text.replace("\\\n", "").lines().toList()) {
             Matcher fence = FENCE.matcher(line);
             if (fence.lookingAt()) {
                 language = language == null ? fence.group(1) : null;

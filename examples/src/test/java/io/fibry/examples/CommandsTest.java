@@ -223,6 +223,8 @@ class CommandsTest {
             # a comment
             echo "a # b" \\
                 c
+            java "-Da=1,\\
+            b=2" X
             ```
 
             ```
@@ -237,7 +239,13 @@ class CommandsTest {
         List<String> found =
                 Command.of(Path.of("x.md"), text).stream().map(Command::text).toList();
         assertEquals(
-                List.of("mvn verify", "site/build", "jcmd 1 help", "echo \"a # b\"      c", "jfr summary x.jfr"),
+                List.of(
+                        "mvn verify",
+                        "site/build",
+                        "jcmd 1 help",
+                        "echo \"a # b\"     c",
+                        "java \"-Da=1,b=2\" X",
+                        "jfr summary x.jfr"),
                 found);
     }
 }

@@ -3,6 +3,7 @@ package io.fibry.examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -103,6 +104,22 @@ record Markdown(Path file) {
     /** Returns the contents of the code blocks of a language. */
     List<String> blocks(String language) throws IOException {
         return values("(?ms)^```" + language + "\n(.*?)^```$");
+    }
+
+    /** Returns the lines of code blocks with more columns than allowed, each with its file and number. */
+    List<String> codeLongerThan(int columns) throws IOException {
+        var found = new ArrayList<String>();
+        boolean code = false;
+        List<String> lines = text().lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.strip().startsWith("```")) {
+                code = !code;
+            } else if (code && line.length() > columns) {
+                found.add(PROJECT.relativize(file) + ":" + (i + 1) + " has " + line.length() + " columns: " + line);
+            }
+        }
+        return found;
     }
 
     /** Returns the Java code blocks as programs. */
