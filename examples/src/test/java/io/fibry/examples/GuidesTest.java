@@ -32,7 +32,6 @@ class GuidesTest {
             "kotlin.md", // GuideSnippets has the same lines, with indentation
             "metrics.md",
             "observer.md",
-            "see-inside.md", // has the output of dumps
             "spring-boot.md"); // its GuideTest has the same lines
 
     @TempDir

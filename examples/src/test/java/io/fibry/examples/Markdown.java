@@ -37,6 +37,7 @@ record Markdown(Path file) {
                         "helidon",
                         "testing",
                         "see-inside",
+                        "deadlocks",
                         "metrics",
                         "observer",
                         "shop",

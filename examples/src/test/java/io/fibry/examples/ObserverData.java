@@ -1,6 +1,6 @@
 package io.fibry.examples;
 
-/** What the scripts of the live page show in the tests of its layout: the widest numbers. */
+/** The data of the live page in the tests of its layout: the widest numbers. */
 final class ObserverData {
 
     private ObserverData() {}

@@ -69,7 +69,7 @@ abstract class ObserverInBrowser {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
     }
 
-    /** Keeps what the page shows, so that a test can show its own data. */
+    /** Stops the updates of the page, so that a test can show its own data. */
     void pause() {
         await(() -> text("status").equals("live"));
         browser.executeScript("document.getElementById('pause').click()");
