@@ -42,16 +42,21 @@ class Bookings(private val timeToPay: Duration) : EventSourced<Booking, Command,
 
     override fun initial() = Booking(Status.NEW, 0, 0)
 
-    override fun decide(booking: Booking, command: Command): Decision<Event, Booking> = when (command) {
-        is Command.Reserve if booking.status == Status.NEW ->
-            decision(booking, Event.Reserved(command.seats))
-                .with(BOOKING.remind("expiry", timeToPay, Command.Timer.EXPIRE))
-        is Command.Pay if booking.status == Status.RESERVED ->
-            decision(booking, Event.Paid(command.cents))
-                .with(Effect.cancel("expiry"), SALES.send("concert", Sale(booking.seats, command.cents)))
-        Command.Timer.EXPIRE if booking.status == Status.RESERVED -> decision(booking, Event.End.EXPIRED)
-        else -> Decision.none(booking)
-    }
+    override fun decide(booking: Booking, command: Command): Decision<Event, Booking> =
+        when (command) {
+            is Command.Reserve if booking.status == Status.NEW ->
+                decision(booking, Event.Reserved(command.seats))
+                    .with(BOOKING.remind("expiry", timeToPay, Command.Timer.EXPIRE))
+            is Command.Pay if booking.status == Status.RESERVED ->
+                decision(booking, Event.Paid(command.cents))
+                    .with(
+                        Effect.cancel("expiry"),
+                        SALES.send("concert", Sale(booking.seats, command.cents)),
+                    )
+            Command.Timer.EXPIRE if booking.status == Status.RESERVED ->
+                decision(booking, Event.End.EXPIRED)
+            else -> Decision.none(booking)
+        }
 
     private fun decision(booking: Booking, event: Event): Decision<Event, Booking> = Decision.to(event, apply(booking, event))
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,16 +22,6 @@ class GuidesTest {
 
     /** The width of the column of text on the site: a longer line of code has a scroll bar. */
     private static final int COLUMNS = 88;
-
-    /** Documents whose code has not been wrapped yet, or not completely. Remove a name when its code fits. */
-    private static final Set<String> WIDE = Set.of(
-            "asking.md",
-            "context.md",
-            "figures.md",
-            "kotlin.md", // GuideSnippets has the same lines, with indentation
-            "metrics.md",
-            "observer.md",
-            "spring-boot.md"); // its GuideTest has the same lines
 
     @TempDir
     Path classes;
@@ -126,8 +115,7 @@ class GuidesTest {
     static Stream<Markdown> documentsWithCode() throws Exception {
         Stream<Markdown> readmes =
                 Stream.of(Markdown.README, new Markdown(Markdown.PROJECT.resolve("examples/README.md")));
-        return Stream.concat(readmes, Markdown.documents().stream().map(Markdown::new))
-                .filter(document -> !WIDE.contains(document.toString()));
+        return Stream.concat(readmes, Markdown.documents().stream().map(Markdown::new));
     }
 
     @ParameterizedTest

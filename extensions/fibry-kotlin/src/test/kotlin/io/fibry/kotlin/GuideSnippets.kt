@@ -62,7 +62,9 @@ object GuideSnippets {
     suspend fun onTheSystem() {
         val system = ActorSystem.defaultSystem()
         val squares = system.actor().newActorWithReturn { n: Int -> n * n }
-        val sum = withContext(system.asCoroutineDispatcher()) { squares.request(3) + squares.request(4) }
+        val sum = withContext(system.asCoroutineDispatcher()) {
+            squares.request(3) + squares.request(4)
+        }
         println(sum) // prints 25
     }
 
@@ -77,7 +79,8 @@ object GuideSnippets {
 
         val customers = ActorSystem.anonymous().onRequest { id: Int ->
             coroutineScope {
-                val one = async { load(id) } // both run on the actor's thread, and wait at the same time
+                // both run on the actor's thread, and wait at the same time
+                val one = async { load(id) }
                 val two = async { load(id + 1) }
                 "${one.await()}, ${two.await()}"
             }
@@ -101,11 +104,13 @@ object GuideSnippets {
 
     suspend fun scope() {
         val prices = mutableMapOf<String, Int>() // of the actor; no lock
-        val shop = ActorSystem.anonymous().newActorWithReturn { item: String -> prices[item] ?: 0 }
+        val shop = ActorSystem.anonymous()
+            .newActorWithReturn { item: String -> prices[item] ?: 0 }
         val scope = shop.asCoroutineScope()
         val update = scope.launch {
             val fetched = withContext(Dispatchers.IO) { "pen=3" } // elsewhere
-            prices[fetched.substringBefore('=')] = fetched.substringAfter('=').toInt() // inside the actor
+            val (item, price) = fetched.split('=')
+            prices[item] = price.toInt() // inside the actor
         }
         update.join()
         println(shop.request("pen")) // prints 3
@@ -130,7 +135,8 @@ object GuideSnippets {
     }
 
     suspend fun virtual() {
-        val pom = withContext(Dispatchers.Virtual) { Files.readString(Path.of("pom.xml")) } // blocks a virtual thread
+        // blocks a virtual thread
+        val pom = withContext(Dispatchers.Virtual) { Files.readString(Path.of("pom.xml")) }
         println("fibry-kotlin" in pom) // prints true
     }
 
@@ -149,11 +155,11 @@ object GuideSnippets {
         val counter: Actor<String> = ActorSystem.named("counter").newActorBy { context ->
             var count = 0
             fun handle(text: String) {
-                println("${context.self().name()}: $text is number ${++count}") // prints counter: a is number 1
+                println("${context.self().name()}: $text is number ${++count}")
             }
             ::handle
         }
-        counter.tell("a")
+        counter.tell("a") // prints counter: a is number 1
         counter.close()
     }
 }

@@ -78,19 +78,20 @@ class GuideTest {
 
     @Test
     void theCodeOfTheGuideIsInThisFile() throws Exception {
-        String source = words(Files.readString(SOURCE));
+        String source = withoutSpace(Files.readString(SOURCE));
         List<MatchResult> blocks = Pattern.compile("(?ms)^```java\n(.*?)^```$")
                 .matcher(Files.readString(GUIDE))
                 .results()
                 .toList();
         assertEquals(8, blocks.size());
         for (MatchResult block : blocks) {
-            assertTrue(source.contains(words(block.group(1))), block.group(1));
+            assertTrue(source.contains(withoutSpace(block.group(1))), block.group(1));
         }
     }
 
-    private static String words(String code) {
-        return code.replaceAll("\\s+", " ").strip();
+    /** Removes all white space, because the guide is narrower than this file: its lines break at other places. */
+    private static String withoutSpace(String code) {
+        return code.replaceAll("\\s+", "");
     }
 
     @Test
