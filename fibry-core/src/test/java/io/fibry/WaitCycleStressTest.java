@@ -28,8 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * reported.
  *
  * <p>Seen to fail: a check before the wait is published (a graph that never ends); a reported wait that is not
- * withdrawn (two reports of one cycle); a stage that does not search when its function has returned an ask (a graph
- * that never ends).
+ * withdrawn (two reports of one cycle).
  */
 class WaitCycleStressTest extends KernelTest {
 

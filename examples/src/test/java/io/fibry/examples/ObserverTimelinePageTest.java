@@ -9,11 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.By;
 
-/**
- * The last messages on the page of an actor, in a browser.
- *
- * <p>Seen to fail: a page that keeps all rows, and failed messages without a mark.
- */
+/** The last messages on the page of an actor, in a browser. */
 @Timeout(180)
 class ObserverTimelinePageTest extends ObserverInBrowser {
 

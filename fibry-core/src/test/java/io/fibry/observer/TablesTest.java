@@ -19,11 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * The pages of extensions.
- *
- * <p>Seen to fail: a feed that reads the tables for each viewer, and one without a limit of rows.
- */
+/** The pages of extensions. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class TablesTest {

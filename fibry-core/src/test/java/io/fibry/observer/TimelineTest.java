@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * The last messages of an actor, which are measured while its page is open.
  *
- * <p>Seen to fail: a timeline that stays attached after its last viewer, and one without a limit.
+ * <p>Seen to fail: a timeline that stays attached after its last viewer.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)

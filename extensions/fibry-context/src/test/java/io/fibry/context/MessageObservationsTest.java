@@ -25,7 +25,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Names, tags, conventions and sampling of observations. Seen to fail: without each of them. */
+/** Names, tags, conventions and sampling of observations. Seen to fail: with another convention. */
 @Timeout(60)
 class MessageObservationsTest {
 

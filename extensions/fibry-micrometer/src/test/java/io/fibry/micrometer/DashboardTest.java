@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The structure of the dashboard: Grafana itself is not part of Debian. Seen to fail: with a repeated id, a fixed data
- * source, an overlap, a misspelled variable, and a panel without a description.
+ * source, an overlap, and a misspelled variable.
  */
 class DashboardTest {
 
