@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
+import io.fibry.context.MessageObservations;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ final class ObservationCost {
         METRICS("metrics, read each second"),
         SAMPLE("latencies of one message in 64"),
         ALL("latencies of all messages"),
+        OBSERVATIONS("observations of one message in 100"),
         EVENTS("Flight Recorder, default settings");
 
         final String text;
@@ -51,12 +54,20 @@ final class ObservationCost {
             return switch (this) {
                 case SAMPLE -> options.latencySampling(64);
                 case ALL -> options.latencySampling(1);
+                case OBSERVATIONS -> options.context(observations().sampled(0.01));
                 case NONE, METRICS, EVENTS -> options;
             };
         }
     }
 
     private ObservationCost() {}
+
+    /** Observations with a handler that does nothing: without a handler, Micrometer creates none. */
+    private static MessageObservations observations() {
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(context -> true);
+        return MessageObservations.of(registry);
+    }
 
     public static void main(String[] args) throws IOException, InterruptedException {
         if (args.length == 2

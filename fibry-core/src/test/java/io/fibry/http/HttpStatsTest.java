@@ -172,11 +172,16 @@ class HttpStatsTest {
                         : null);
         var server =
                 start(ThreadStrategy.virtual(), routes, HttpOptions.defaults().accessLog(accesses::add));
-        for (String path : new String[] {"/four", "/orders/7?a=b", "/files/a/b", "/refused/1", "/nothing"}) {
-            answer(server, "GET " + path, "");
-        }
-        for (String route : new String[] {"/four", "/orders/{id}", "/files/*", "/refused/{id}", ""}) {
-            assertEquals(route, next().route());
+        String[][] paths = {
+            {"/four", "/four"},
+            {"/orders/7?a=b", "/orders/{id}"},
+            {"/files/a/b", "/files/*"},
+            {"/refused/1", "/refused/{id}"},
+            {"/nothing", ""}
+        };
+        for (String[] path : paths) {
+            answer(server, "GET " + path[0], "");
+            assertEquals(path[1], next().route()); // it may be notified after the client has its response
         }
         server.close();
     }

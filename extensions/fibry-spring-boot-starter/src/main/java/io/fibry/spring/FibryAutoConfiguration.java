@@ -62,6 +62,7 @@ public final class FibryAutoConfiguration {
                         })
                 .tracking(properties.tracking() || defaults.tracking())
                 .jmx(properties.jmx() || defaults.jmx())
+                .latencySampling(properties.metrics().latencySampling())
                 .context(ContextCarriers.of(properties, carriers.orderedStream(), context.getClassLoader()));
         for (ActorSystemCustomizer customizer : customizers.orderedStream().toList()) {
             options = customized(options, customizer);

@@ -84,13 +84,21 @@ record FibryProperties(
      * The meters.
      *
      * @param actors Number of named actors with their own meters, in the order of their appearance.
+     * @param latencySampling Measures the latencies of one message in so many; 0 for none.
      */
-    record Metrics(@DefaultValue("100") int actors) {
+    record Metrics(
+            @DefaultValue("100") int actors,
+            @DefaultValue("0") int latencySampling) {
         Metrics {
             if (actors < 0) {
                 throw new InvalidActorException(
                         "The property fibry.metrics.actors is negative: " + actors + ".",
                         "Set it to the maximum number of actors with their own meters, 0 for none, or leave it out.");
+            }
+            if (latencySampling < 0) {
+                throw new InvalidActorException(
+                        "The property fibry.metrics.latency-sampling is negative: " + latencySampling + ".",
+                        "Set it to 64 to measure one message in 64, 1 for all, 0 for none, or leave it out.");
             }
         }
     }

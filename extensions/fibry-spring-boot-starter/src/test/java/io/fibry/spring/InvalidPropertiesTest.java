@@ -36,7 +36,11 @@ class InvalidPropertiesTest {
                         "fibry.health.stuck-after=-1ms",
                         "fibry.health.stuck-after is negative: PT-0.001S",
                         "positive duration"),
-                Arguments.of("fibry.metrics.actors=-1", "fibry.metrics.actors is negative: -1", "0 for none"));
+                Arguments.of("fibry.metrics.actors=-1", "fibry.metrics.actors is negative: -1", "0 for none"),
+                Arguments.of(
+                        "fibry.metrics.latency-sampling=-64",
+                        "fibry.metrics.latency-sampling is negative: -64",
+                        "one message in 64"));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.fibry.ActorSystem;
 import io.fibry.ReplyActor;
 import io.fibry.SystemOptions;
 import io.fibry.ThreadStrategy;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -46,6 +47,22 @@ class SystemOptionsTest {
             Client client = context.getBean(Client.class);
             assertFalse(client.thread.call("").isVirtual());
             assertTrue(client.virtual.call(1).isVirtual());
+        });
+    }
+
+    @Test
+    void thePropertyEnablesTheMeasurementOfLatencies() {
+        var actors = Contexts.with(Actors.class, Client.class);
+        actors.run(context -> {
+            context.getBean(Client.class).virtual.call(1);
+            assertEquals(List.of(), context.getBean(ActorSystem.class).latencies());
+        });
+        actors.withPropertyValues("fibry.metrics.latency-sampling=1").run(context -> {
+            context.getBean(Client.class).virtual.call(1);
+            var system = context.getBean(ActorSystem.class);
+            Contexts.awaitHandled(system, 1);
+            context.getBean(Client.class).virtual.call(2); // the first message has been measured before
+            assertFalse(system.latencies().isEmpty());
         });
     }
 
