@@ -160,6 +160,7 @@ class KernelLambdasTest {
         val options = carried.context(carried.context()!!.and { io.fibry.ContextCarrier.mdc().capture() })
         ActorSystem.create(options.strategy(ThreadStrategy.pool { Thread.startVirtualThread(it) })).use { own ->
             own.onDeadLetter { letter -> log.add(letter.message()) }
+            own.onLatency { actor, kind, nanos -> log.add("${actor.name()} $kind $nanos") }.close()
             own.onIncident { incident -> log.add(incident.javaClass) }.use {
                 user.set("Ada")
                 assertEquals("Ada", own.actor().newActorWithReturn { _: Int -> user.get() }.call(1))
