@@ -101,6 +101,7 @@ class TimetableTest extends TimetableCase {
                         })
                         .lookEvery(SHORT));
         awaitRuns(1);
+        settle(schedule, looks); // the end of the run has been read from the clock
         clock.advance(Duration.ofSeconds(9));
         settle(schedule, looks);
         awaitRuns(1);
