@@ -92,8 +92,8 @@ public final class SystemOptions {
 
     /**
      * Sets the share of messages whose latencies are measured: one in {@code oneIn}, chosen at random. 1 measures all
-     * messages; 0, the default, none. A chosen message costs three reads of the clock, so 64 is suitable for a system
-     * that handles millions of messages a second. For the results, see {@link ActorSystem#latencies()}.
+     * messages; 0, the default, none. A chosen message costs three reads of the clock, and every message a random
+     * number. For the results, see {@link ActorSystem#latencies()}.
      *
      * <p>Timer messages and other messages that an actor sends to itself through its context are not measured.
      *

@@ -52,7 +52,7 @@ final class CoarseTimer {
         }
         event.begin();
         if (latest != null) {
-            latest.endsWith(event); // before the next moment is visible: see finish
+            latest.endsWith(event); // before the next moment is visible: see endOfMoment
         }
         latest = new Moment(++ticks, nanoTime);
         findThreshold(event, nanoTime);
