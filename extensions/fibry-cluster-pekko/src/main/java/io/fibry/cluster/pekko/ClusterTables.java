@@ -24,10 +24,10 @@ final class ClusterTables {
         self = Cluster.get(cluster.pekko()).selfUniqueAddress().longUid();
     }
 
-    List<ObserverTable> tables() {
+    List<ObserverTable> tables(List<Member> members) {
         List<Row> nodes = new ArrayList<>();
         List<Row> shards = new ArrayList<>();
-        for (Member member : cluster.members()) {
+        for (Member member : members) {
             boolean absent = member.state() == Member.State.UNREACHABLE || member.state() == Member.State.DOWN;
             String name = member.address() + (member.id() == self ? " (this node)" : "");
             SortedMap<String, Integer> owned = shardsOf(member.id());

@@ -366,7 +366,8 @@ final class PekkoCluster implements ClusterSystem {
 
     @Override
     public ObserverPage observerPage() {
-        return new ObserverPage("Cluster", new ClusterTables(this)::tables);
+        var tables = new ClusterTables(this);
+        return new ObserverPage("Cluster", () -> tables.tables(members()));
     }
 
     @Override
