@@ -8,7 +8,6 @@ import io.fibry.dispatch.LogLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +60,7 @@ final class RareState {
 
     Children children() {
         Children c = children;
-        return c != null ? c : locked(() -> children = children != null ? children : new Children(lifecycle));
+        return c != null ? c : lifecycle.locked(() -> children = children != null ? children : new Children(lifecycle));
     }
 
     /** The wait of the actor while no thread exercises its consumer's role; null if there is none. */
@@ -84,7 +83,8 @@ final class RareState {
         ChildMessages c = childMessages;
         return c != null
                 ? c
-                : locked(() -> childMessages = childMessages != null ? childMessages : new ChildMessages(lifecycle));
+                : lifecycle.locked(
+                        () -> childMessages = childMessages != null ? childMessages : new ChildMessages(lifecycle));
     }
 
     @Nullable
@@ -94,7 +94,7 @@ final class RareState {
 
     Watchers watchers() {
         Watchers w = watchers;
-        return w != null ? w : locked(() -> watchers = watchers != null ? watchers : new Watchers(lifecycle));
+        return w != null ? w : lifecycle.locked(() -> watchers = watchers != null ? watchers : new Watchers(lifecycle));
     }
 
     @Nullable
@@ -104,7 +104,7 @@ final class RareState {
 
     Pause pause() {
         Pause p = pause;
-        return p != null ? p : locked(() -> pause = pause != null ? pause : new Pause(lifecycle));
+        return p != null ? p : lifecycle.locked(() -> pause = pause != null ? pause : new Pause(lifecycle));
     }
 
     @Nullable
@@ -114,7 +114,7 @@ final class RareState {
 
     CompletableFuture<ActorExit> exit() {
         CompletableFuture<ActorExit> e = exit;
-        return e != null ? e : locked(() -> exit = exit != null ? exit : ControlledFuture.incomplete());
+        return e != null ? e : lifecycle.locked(() -> exit = exit != null ? exit : ControlledFuture.incomplete());
     }
 
     @Nullable
@@ -160,14 +160,5 @@ final class RareState {
         List<AutoCloseable> resources = tied == null ? List.of() : tied;
         tied = null;
         return resources;
-    }
-
-    private <T> T locked(Supplier<T> make) {
-        lifecycle.lock();
-        try {
-            return make.get();
-        } finally {
-            lifecycle.unlock();
-        }
     }
 }
