@@ -19,7 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The pages of extensions. */
+/**
+ * The pages of extensions.
+ *
+ * <p>Seen to fail: a pause that does not grow with the time of the tables, and tables that are cut before they are
+ * counted.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class TablesTest {
