@@ -47,8 +47,12 @@ final class ObserverData {
             handled: 999999, handledBySource: {sent: 999999, timers: 100006, piped: 100006, internal: 0},
             parent: null, parentId: null, strategy: "platform", stopping: null, canStop: true,
             stack: ["java.base/a.b(c)", "d.e(f)"], moreFrames: 0, nodes: []});
-        messages({stashed: 100006, skipped: 100006, messages: Array.from({length: 200}, (none, i) => ({number: i,
-            end: 1795784674632, type: "shop.department.a.MessageWithALongNameThatDoesNotFitOnAPhone" + i,
+        messages({stashed: 100006, skipped: 100006, moreTimers: 100006, unreadTimers: 99026,
+            timers: Array.from({length: 20}, (none, i) => ({left: [0, 0.25, 59940, 86399000, 3e12][i % 5],
+            once: i % 3 === 0, period: [0, 86399000, 3e12][i % 3], receiveTimeout: i % 3 === 2,
+            type: "shop.department.a.TimerMessageWithALongNameThatDoesNotFitOnAPhone"})),
+            messages: Array.from({length: 200}, (none, i) => ({number: i, end: 1795784674632,
+            type: "shop.department.a.MessageWithALongNameThatDoesNotFitOnAPhone" + i,
             sender: "a-sender-with-a-long-name-that-does-not-fit", ask: i % 2 === 0, wait: 86399000,
             handler: 86399000, failed: i % 3 === 0}))});
         for (let i = 0; i < 20; i++) incident({entry: i, time: "2026-11-27T08:00:00Z", kind: "FAILURE",

@@ -1,13 +1,17 @@
 package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorInfo;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 
 /** The last messages on the page of an actor, in a browser. */
 @Timeout(180)
@@ -15,6 +19,21 @@ class ObserverTimelinePageTest extends ObserverInBrowser {
 
     private long rows(String more) {
         return browser.findElements(By.cssSelector("#messages tbody tr" + more)).size();
+    }
+
+    /** The visible text of each row. */
+    private List<String> timers() {
+        return browser.findElements(By.cssSelector("#scheduled tbody tr")).stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    private String idOf(String name) {
+        return shop.actors()
+                .filter(actor -> actor.name().equals(name))
+                .map(ActorInfo::id)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -25,12 +44,7 @@ class ObserverTimelinePageTest extends ObserverInBrowser {
             }
         });
         Actor<String> desk = shop.actor("desk").newActor(orders::tell);
-        String id = shop.actors()
-                .filter(actor -> actor.name().equals("orders"))
-                .map(ActorInfo::id)
-                .findFirst()
-                .orElseThrow();
-        open("/actors/" + id);
+        open("/actors/" + idOf("orders"));
         await(() -> text("name").equals("orders"));
         await(() -> {
             desk.tell("good");
@@ -46,6 +60,26 @@ class ObserverTimelinePageTest extends ObserverInBrowser {
         assertTrue(text("handled").length() > 1);
         assertEquals("0", text("stashed"));
         assertNoSidewaysScroll();
+        assertNothingRefused();
+    }
+
+    @Test
+    void theScheduledTimersOfAnActorAreShown() {
+        shop.actor("bakery").<Object>newActorFrom(context -> {
+            context.after(Duration.ofDays(20), 7L).cancelOnStop();
+            context.every(Duration.ofHours(60), "bake");
+            context.receiveTimeout(Duration.ofDays(40), 'c');
+            return order -> {};
+        });
+        open("/actors/" + idOf("bakery"));
+        await(() -> timers().size() == 3);
+        assertEquals(
+                List.of(
+                        "String every 2.5 days 2.5 days",
+                        "Long once 20 days",
+                        "Character receive timeout of 40 days 40 days"),
+                timers());
+        assertFalse(browser.findElement(By.id("more-timers")).isDisplayed());
         assertNothingRefused();
     }
 }

@@ -139,6 +139,17 @@ public final class ActorView {
         return count[0];
     }
 
+    /**
+     * The scheduled timers; none if the actor has no context, or has ended. The list of timers is in the order of their
+     * start, and of any length. So this method reads only the receive timeout and the timers that were started first,
+     * {@value TimersSnapshot#MOST_READ} in all: time proportional to that number, under the lock that guards them. If
+     * there are more timers, the one that is due next may not be among them.
+     */
+    public TimersSnapshot timers() {
+        ContextState context = actor.context();
+        return context == null ? TimersSnapshot.NONE : context.timersSnapshot();
+    }
+
     /** For how many milliseconds the current turn has been running; -1 if the actor is not running. */
     public long runningMillis() {
         ActorThread runner = actor.runner();

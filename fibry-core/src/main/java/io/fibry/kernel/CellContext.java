@@ -142,6 +142,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     }
 
     @Override
+    final TimersSnapshot timersSnapshot() {
+        Timers<M> t = timers;
+        return t == null ? TimersSnapshot.NONE : t.snapshot(receiveTimeout);
+    }
+
+    @Override
     final int openPipes() {
         Pipes<M> p = pipes;
         return p == null ? 0 : p.open();
@@ -203,7 +209,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     /** Called when the actor ends. Returns the stashed messages, which the caller discards. */
     List<Envelope> end() {
-        locked(() -> ended = true); // watches, timers and pipes created later see it
+        actor.lifecycle().locked(() -> ended = true); // watches, timers and pipes created later see it
         endTimers(true, DeadLetters.reason(actor));
         Pipes.giveUp(pipes);
         Watching w = watches;
@@ -216,31 +222,26 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     private Watching watches() {
         Watching w = watches;
-        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watching(actor, ended));
+        return w != null
+                ? w
+                : actor.lifecycle().locked(() -> watches = watches != null ? watches : new Watching(actor, ended));
     }
 
     private Timers<M> timers() {
         Timers<M> t = timers;
-        return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
+        return t != null
+                ? t
+                : actor.lifecycle().locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
     }
 
     /** Runs the function under the lock of the lifecycle; throws if the actor has ended. */
     private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
-        return locked(() -> {
+        return actor.lifecycle().locked(() -> {
             if (ended) {
                 throw actor.stopped();
             }
             return make.get();
         });
-    }
-
-    private <T extends @Nullable Object> T locked(Supplier<T> make) {
-        actor.lifecycle().lock();
-        try {
-            return make.get();
-        } finally {
-            actor.lifecycle().unlock();
-        }
     }
 
     // ---- for the behavior

@@ -24,4 +24,7 @@ abstract class ContextState {
 
     /** Adds the handled messages that were not sent to the number of sent ones. Any thread. */
     abstract HandledMessages handled(long sent);
+
+    /** The scheduled timers, as {@link ActorView#timers} describes them. Any thread; a hint while the actor runs. */
+    abstract TimersSnapshot timersSnapshot();
 }

@@ -108,4 +108,15 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     boolean isCancelled() {
         return cancelled;
     }
+
+    /**
+     * Any thread. While the actor handles a message, the timeout begins at the end of the handler, so its whole time is
+     * left.
+     */
+    TimersSnapshot.Scheduled snapshot(long now) {
+        Envelope current = actor.progress().current();
+        boolean isHandling = current != null && current.reply != Reply.OF_SIGNAL;
+        long left = isHandling ? nanos : nanos - (now - idleSince);
+        return new TimersSnapshot.Scheduled(message.getClass(), left, nanos, true);
+    }
 }

@@ -34,6 +34,7 @@ final class Timers<M> extends OwnMessages {
     // Guarded by the lock of the lifecycle, as are the fields of a timer that say so.
     private @Nullable Timer first;
     private @Nullable Timer last;
+    private int size;
     private int pending;
     private boolean ended;
 
@@ -299,6 +300,30 @@ final class Timers<M> extends OwnMessages {
         all(forGood).forEach(discard);
     }
 
+    /**
+     * Reads the receive timeout, if there is one, and the timers that were started first: the lock is held while a
+     * limited number of them is read. Any thread.
+     */
+    TimersSnapshot snapshot(@Nullable ReceiveTimeout<M> receiveTimeout) {
+        List<TimersSnapshot.Scheduled> read = new ArrayList<>();
+        long now = Time.nanos();
+        if (receiveTimeout != null && !receiveTimeout.isCancelled()) {
+            read.add(receiveTimeout.snapshot(now));
+        }
+        int others = read.size();
+        Lifecycle l = actor.lifecycle();
+        l.lock();
+        try {
+            for (Timer t = first; t != null && read.size() < TimersSnapshot.MOST_READ; t = t.next) {
+                long left = t.due() - now; // due may be a little out of date: another thread sets it again
+                read.add(new TimersSnapshot.Scheduled(t.message.getClass(), left, t.periodNanos, false));
+            }
+            return new TimersSnapshot(read, others + size);
+        } finally {
+            l.unlock();
+        }
+    }
+
     private List<Timer> all(boolean last) {
         actor.lifecycle().lock();
         try {
@@ -317,6 +342,7 @@ final class Timers<M> extends OwnMessages {
 
     private void add(Timer timer) {
         timer.isRunning = true;
+        size++;
         timer.previous = last;
         if (last == null) {
             first = timer;
@@ -332,6 +358,7 @@ final class Timers<M> extends OwnMessages {
             return;
         }
         timer.isRunning = false;
+        size--;
         Timer previous = timer.previous;
         Timer next = timer.next;
         if (previous == null) {

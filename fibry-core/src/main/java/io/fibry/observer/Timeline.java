@@ -6,7 +6,10 @@ import io.fibry.dispatch.JsonObject;
 import io.fibry.kernel.ActorView;
 import io.fibry.kernel.MessageTap;
 import io.fibry.kernel.SampledMessage;
+import io.fibry.kernel.TimersSnapshot;
+import io.fibry.kernel.TimersSnapshot.Scheduled;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Timeline implements MessageTap {
 
     static final int MOST = 200;
+    static final int MOST_TIMERS = 20;
 
     private static final double NANOS_OF_MILLI = 1e6;
 
@@ -132,10 +136,13 @@ final class Timeline implements MessageTap {
         }
     }
 
-    /** Some messages as JSON, with the number of stashed messages, and the number of the last message. */
+    /** Some messages as JSON, with the stashed messages and timers of the actor, and the number of the last message. */
     record Messages(String json, long last) {}
 
-    /** Returns the messages after the one with this number. */
+    /**
+     * Returns the messages after the one with this number, and the timers that are due first. Each call reads at most
+     * {@link TimersSnapshot#MOST_READ} timers.
+     */
     Messages after(long number) {
         List<Entry> more;
         long latest;
@@ -148,12 +155,30 @@ final class Timeline implements MessageTap {
         } finally {
             lock.unlock();
         }
-        long stashed = watched == null ? 0 : watched.stashed(); // takes a lock of the actor, so not under the lock
+        // these two take a lock of the actor, so they are not called under the lock
+        long stashed = watched == null ? 0 : watched.stashed();
+        TimersSnapshot timers = watched == null ? TimersSnapshot.NONE : watched.timers();
+        List<Scheduled> soonest = timers.read().stream()
+                .sorted(Comparator.comparingLong(Scheduled::left))
+                .limit(MOST_TIMERS)
+                .toList();
         String json = new Json()
                 .array("messages", more, Entry::json)
                 .plain("skipped", latest - number - more.size())
                 .plain("stashed", stashed)
+                .array("timers", soonest, Timeline::timer)
+                .plain("moreTimers", timers.all() - soonest.size())
+                .plain("unreadTimers", timers.all() - timers.read().size())
                 .toString();
         return new Messages(json, latest);
+    }
+
+    private static JsonObject timer(Scheduled timer) {
+        return new Json()
+                .text("type", ActorView.behavior(timer.type()))
+                .number("left", Math.max(0, timer.left()) / NANOS_OF_MILLI)
+                .plain("once", timer.period() == 0)
+                .number("period", timer.period() / NANOS_OF_MILLI)
+                .plain("receiveTimeout", timer.isReceiveTimeout());
     }
 }

@@ -1,5 +1,5 @@
 "use strict";
-// The last messages of an actor, the latest first, measured while its page is open.
+// The last messages of an actor, the latest first, measured while its page is open, and its scheduled timers.
 
 const MOST_MESSAGES = 200;
 let handledMessages = [];
@@ -14,6 +14,34 @@ function messages(data) {
   setText($("stashed"), number(data.stashed));
   $("skipped").hidden = !data.skipped;
   if (data.skipped) setText($("skipped"), number(data.skipped) + " messages between two updates are not shown.");
+  scheduled(data);
+}
+
+/** Timers have no names, so each row is known by its place. */
+function scheduled({timers, moreTimers, unreadTimers}) {
+  keyed($("scheduled").tBodies[0], timers.map((timer, place) => ({...timer, place})), timer => String(timer.place),
+    makeTimer, (row, timer) => {
+      const [type, repeats, due] = row.children;
+      setText(type, shortType(timer.type));
+      type.title = timer.type;
+      setText(repeats, timer.once ? "once" : (timer.receiveTimeout ? "receive timeout of " : "every ") + duration(timer.period));
+      setText(due, duration(timer.left));
+    });
+  $("more-timers").hidden = !moreTimers;
+  setText($("more-timers"), number(moreTimers) + " more."
+    + (unreadTimers ? " The " + number(unreadTimers) + " started last are omitted even if they are due earlier." : ""));
+}
+
+function makeTimer() {
+  const row = element("tr");
+  row.append(element("td", "type"), element("td", "repeats"), element("td", "number"));
+  return row;
+}
+
+/** A number of milliseconds; the time of a timer is often a round one, or many days. */
+function duration(value) {
+  if (value >= 172800000) return number(value / 86400000) + " days";
+  return value >= 1000 && value < 60000 ? number(value / 1000) + " s" : millis(value);
 }
 
 /** Numbers alone begin again after a time without a viewer. */

@@ -133,6 +133,24 @@ class ReceiveTimeoutTest extends KernelTest {
         Await.until("it is postponed", () -> timeout.idleSince != before);
     }
 
+    private static long daysLeft(Actor<?> actor) {
+        var timers = ActorCell.of(actor).context().timersSnapshot();
+        return Duration.ofNanos(timers.read().getFirst().left()).toDays();
+    }
+
+    @AllStrategies
+    void theRemainingTimeBeginsAtTheEndOfTheHandler(ThreadStrategy strategy) {
+        var actor = recorder(actor(strategy));
+        var timeout = timeout(actor, LONG, "silence");
+        silence(actor, timeout, Duration.ofDays(4).plusHours(1));
+        assertEquals(5, daysLeft(actor));
+        run(actor, context -> {
+            seen.clear();
+            seen.add(daysLeft(actor));
+        });
+        assertEquals(List.of(LONG.toDays()), seen);
+    }
+
     @AllStrategies
     void internalMessagesDoNotPostponeTheTimeout(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy));
