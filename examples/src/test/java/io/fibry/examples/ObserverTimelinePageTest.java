@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 
-/** The last messages on the page of an actor, in a browser. */
+/**
+ * The last messages and the scheduled timers on the page of an actor, in a browser.
+ *
+ * <p>Seen to fail: a failed message that is not marked, and another text for the period of a timer.
+ */
 @Timeout(180)
 class ObserverTimelinePageTest extends ObserverInBrowser {
 
