@@ -32,6 +32,7 @@ import io.fibry.kernel.MessageTap;
 import io.fibry.kernel.PlaceAfter;
 import io.fibry.kernel.RestartableBehavior;
 import io.fibry.kernel.SampledMessage;
+import io.fibry.kernel.TimersSnapshot;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -144,13 +145,14 @@ class ArchitectureTest {
                                 MessageTap.class,
                                 PlaceAfter.class,
                                 RestartableBehavior.class,
-                                SampledMessage.class))))
+                                SampledMessage.class,
+                                TimersSnapshot.class))))
                 .check(LIBRARY);
     }
 
     /**
      * The list of the live page would be too slow with a complete snapshot of each of a million actors, and its flow
-     * and timelines read sampled messages.
+     * and timelines read sampled messages and timers.
      */
     @Test
     void onlyTheObserverReadsActorsInTheKernel() {
@@ -158,7 +160,8 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackages(API, KERNEL, "io.fibry.observer")
                 .should()
-                .dependOnClassesThat(belongToAnyOf(ActorView.class, MessageTap.class, SampledMessage.class))
+                .dependOnClassesThat(
+                        belongToAnyOf(ActorView.class, MessageTap.class, SampledMessage.class, TimersSnapshot.class))
                 .check(LIBRARY);
     }
 
