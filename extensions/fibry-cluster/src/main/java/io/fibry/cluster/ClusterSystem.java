@@ -184,8 +184,9 @@ public interface ClusterSystem extends AutoCloseable {
 
     /**
      * Returns a page about the cluster, as seen by this node, for {@link io.fibry.observer.ObserverOptions#pages}: the
-     * members and their states, the shards by type and node, and the shards that this node is handing over. The numbers
-     * of other nodes are those of their last announcement, once per second.
+     * members and their states, the shards by type and node, the shards that this node is handing over, and the moves
+     * of shards between all nodes since the start of this node. The numbers of other nodes are those of their last
+     * announcement, once per second.
      *
      * {@snippet class = "ClusterSnippets" region = "observer"}
      */

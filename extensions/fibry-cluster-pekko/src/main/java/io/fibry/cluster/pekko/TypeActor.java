@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.cluster.Member.State;
 import io.fibry.cluster.pekko.Packet.Shards;
 import io.fibry.cluster.pekko.Packet.Types;
 import java.time.Duration;
@@ -52,14 +53,17 @@ final class TypeActor extends AbstractActorWithTimers {
         return receiveBuilder()
                 .match(Announce.class, announce -> announce())
                 .match(Types.class, this::announced)
-                .match(Shards.class, directory::announced)
+                .match(Shards.class, this::announced)
                 .build();
     }
 
     private void announce() {
+        recordMembers();
         List<Packet> own = new ArrayList<>();
         if (announcements++ % PER_SHARDS == 0) {
-            own.addAll(regions.owned(cluster.selfUniqueAddress().longUid()));
+            List<Shards> owned = regions.owned(cluster.selfUniqueAddress().longUid());
+            owned.forEach(directory.moves()::announced);
+            own.addAll(owned);
         }
         own.add(directory.announcement());
         Set<Long> nodes = new HashSet<>();
@@ -72,6 +76,24 @@ final class TypeActor extends AbstractActorWithTimers {
         }
         nodes.addAll(buffer.heldFor()); // the messages are held according to the shards of removed nodes
         directory.retain(nodes);
+    }
+
+    private void recordMembers() {
+        List<ShardMoves.Node> nodes = new ArrayList<>();
+        for (Member member : cluster.state().getMembers()) {
+            nodes.add(new ShardMoves.Node(
+                    member.uniqueAddress().longUid(),
+                    Membership.member(member, State.UP).address()));
+        }
+        directory.moves().members(nodes);
+    }
+
+    private void announced(Shards shards) {
+        directory.announced(shards);
+        if (!directory.moves().isMember(shards.node())) {
+            recordMembers(); // it may have joined since the last announcement of this node
+        }
+        directory.moves().announced(shards);
     }
 
     private void announced(Types types) {

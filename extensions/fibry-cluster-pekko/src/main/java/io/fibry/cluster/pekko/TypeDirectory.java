@@ -26,6 +26,7 @@ final class TypeDirectory {
     static final int MOST_TYPES = 200;
 
     private final long self;
+    private final ShardMoves moves;
     private final Set<String> own = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<Long, Set<String>> others = new ConcurrentHashMap<>();
 
@@ -38,6 +39,7 @@ final class TypeDirectory {
     /** @param self the identity of this node; each start of a node gets a new identity */
     TypeDirectory(long self) {
         this.self = self;
+        moves = new ShardMoves(self, System::nanoTime);
     }
 
     /** Records that this node hosts the type. */
@@ -105,6 +107,11 @@ final class TypeDirectory {
         others.getOrDefault(node, Set.of()).forEach(type -> numbers.put(type, 0));
         shards.getOrDefault(node, Map.of()).forEach((type, owned) -> numbers.put(type, owned.cardinality()));
         return numbers;
+    }
+
+    /** Returns the moves of shards between all nodes. The {@code TypeActor} records them. */
+    ShardMoves moves() {
+        return moves;
     }
 
     boolean isHosted(String type) {

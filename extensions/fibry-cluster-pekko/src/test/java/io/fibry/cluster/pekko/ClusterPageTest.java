@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -59,6 +60,10 @@ class ClusterPageTest {
         until(
                 "both nodes host the type",
                 () -> first.directory().isHostedBy(second.self().id(), "words"));
+        useAllShards();
+    }
+
+    private void useAllShards() {
         List<CompletableFuture<String>> answers = IntStream.range(0, 100)
                 .mapToObj(i -> words.ref("key" + i).ask("who", LONG))
                 .toList();
@@ -126,12 +131,21 @@ class ClusterPageTest {
     }
 
     private static int shards(PekkoCluster node) {
-        return rows(node, "Shards by type and node").stream()
-                .mapToInt(row -> Integer.parseInt(row.cells().get(2)))
+        return sum(node, "Shards by type and node", 2);
+    }
+
+    /** Returns the sum of a column, of the rows that have these names in successive cells. */
+    private static int sum(PekkoCluster node, String title, int column, String... names) {
+        return rows(node, title).stream()
+                .filter(row -> Collections.indexOfSubList(row.cells(), List.of(names)) >= 0)
+                .mapToInt(row -> Integer.parseInt(row.cells().get(column)))
                 .sum();
     }
 
-    /** The entity that still handles a message keeps its shard on the node that leaves. */
+    /**
+     * The entity that still handles a message keeps its shard on the node that leaves. The other shards have their next
+     * owner with their next message.
+     */
     @Test
     void aShardThatIsHandedOverIsShown() throws Exception {
         assertEquals(List.of(), rows(first, "Shards that this node hands over"));
@@ -140,6 +154,9 @@ class ClusterPageTest {
                 .filter(this::isOnSecond)
                 .findFirst()
                 .orElseThrow();
+        String previous = second.self().address();
+        until("the other node knows the shards", () -> sum(first, "Shards by type and node", 2, previous) > 0);
+        int known = sum(first, "Shards by type and node", 2, previous);
         CompletableFuture<String> answer = words.ref(key).ask("wait", LONG);
         begun.await();
         int shard = EntityType.shardOf(key, first.options().shards());
@@ -153,6 +170,13 @@ class ClusterPageTest {
         assertEquals("wait", answer.join());
         assertTrue(left.join());
         until("all shards have moved", () -> rows(first, "Nodes").size() == 1);
+        until("the shards have no owner", () -> sum(first, "Shards between nodes", 1, previous) > 0);
+        useAllShards();
+        String next = first.self().address() + " (this node)";
+        until("the moves are shown", () -> sum(first, "Latest moves", 1, previous, next) >= known);
+        until(
+                "all shards have owners",
+                () -> rows(first, "Shards between nodes").isEmpty());
     }
 
     private boolean isOnSecond(String key) {
