@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * The scheduled timers on the page of an actor. The timers are due long after the test.
  *
- * <p>Seen to fail: timers that are sorted by their period, a list that is read to its end, a cancelled receive timeout
- * that is still shown, and a negative time for a timer whose message waits.
+ * <p>Seen to fail: timers that are sorted by their period, a list that is read to its end, a page with all timers that
+ * were read, a cancelled receive timeout that is still shown, and a negative time for a timer whose message waits.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)

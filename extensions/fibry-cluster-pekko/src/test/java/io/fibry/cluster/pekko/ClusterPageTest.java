@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The page of a cluster of two nodes in this process, as each of them serves it.
  *
- * <p>Seen to fail: rows of absent members without a mark, and a page that shows the shards of its own node only.
+ * <p>Seen to fail: rows of absent members without a mark, a page that shows the shards of its own node only, and moves
+ * without the announcements of this node.
  */
 @Timeout(180)
 class ClusterPageTest {
