@@ -52,6 +52,19 @@ public interface ContextCarrier {
          */
         default void failed(Throwable failure) {}
 
+        /**
+         * Called instead of {@link #close}, by the same thread, if the handler is suspended before its message is
+         * handled, as a suspending function of Kotlin is. Restores the previous context. Each later part of the handler
+         * runs in the context that this method returns, which is attached by {@link Captured#attach()}; at the end of
+         * the part, {@code suspend} is called again, or {@code close} at the end of the last part.
+         *
+         * <p>By default, calls {@link #close}, and returns null: the captured context of the message is attached again.
+         */
+        default @Nullable Captured suspend() {
+            close();
+            return null;
+        }
+
         /** Restores the previous context. Called by the same thread, in reverse order of the attachments. */
         @Override
         void close();

@@ -17,7 +17,7 @@ public interface Latency {
          * is measured from the moment it was stashed.
          */
         MAILBOX,
-        /** From the begin of the handler until it returns or throws, with all its waits. */
+        /** From the begin of the handler until it returns or throws, with all its waits and suspensions. */
         HANDLER,
         /** From an ask until its reply, or until it ends otherwise, for instance by its timeout. */
         ASK

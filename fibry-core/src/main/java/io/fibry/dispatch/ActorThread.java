@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * {@code lent}, and then reads {@code attention} again, so it does not miss the request. It then acquires the interrupt
  * lock, after which the stopper has finished, and interrupts itself if an interrupt is owed.
  */
-public class ActorThread implements Thread.UncaughtExceptionHandler {
+public class ActorThread extends HandledCounts implements Thread.UncaughtExceptionHandler {
 
     private static final VarHandle THREAD;
     private static final VarHandle CURRENT;
@@ -70,18 +70,15 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     /** The slice lasts from one to two ticks, since the first one has already begun. */
     private static final int SLICE_TICKS = 2;
 
-    private static final int SOURCES = MessageSource.values().length;
+    /** The handler of the current message, if it has been suspended in this turn. */
+    private @Nullable SuspendedHandler suspended;
 
     private boolean isTimed;
     private int sliceEnd;
 
-    // Counts, written only by the runner's own thread.
-    private long handled;
+    // Written only by the runner's own thread.
     private long handledBefore;
     private long handledAtHand;
-
-    /** The messages that were not sent, by {@link MessageSource}. Absent before the first: most workers need none. */
-    private long @Nullable [] handledOfSource;
 
     /** The runner of the actor that runs on this one's stack. Kept for reuse. */
     private volatile @Nullable ActorThread inner;
@@ -143,6 +140,9 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
      */
     public final void begin(ScheduledActor actor) {
         ATTENTION.setOpaque(this, false);
+        if (suspended != null) { // a write without this test has a barrier, whose code each turn would contain
+            suspended = null;
+        }
         handledBefore = actor.handled();
         begun = isTimed ? WorkerWatch.millis() : WorkerWatch.exactMillis();
         CURRENT.setOpaque(this, actor);
@@ -163,7 +163,7 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
      */
     public final void count(ScheduledActor actor) {
         long now = actor.handled();
-        handled += now - handledBefore;
+        countSent(now - handledBefore);
         handledBefore = now;
     }
 
@@ -182,16 +182,6 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
         return handledAtHand;
     }
 
-    /** Counts a message of the running actor that was not sent. Sent ones are counted at the end of the turn. */
-    public final void count(MessageSource source) {
-        long[] counts = handledOfSource;
-        if (counts == null) {
-            counts = new long[SOURCES];
-            handledOfSource = counts;
-        }
-        counts[source.index]++;
-    }
-
     /**
      * The number of messages handled by this runner and its inner runners; of sent messages, those of ended turns. A
      * hint for other threads.
@@ -204,23 +194,11 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
         return sum;
     }
 
-    private long handledHere(MessageSource source) {
-        if (source == MessageSource.SENT) {
-            return handled;
-        }
-        long[] counts = handledOfSource;
-        return counts == null ? 0 : counts[source.index];
-    }
-
     /** As {@link #handled}, and resets the count to zero. Called only by its own thread. */
     public final long takeHandled(MessageSource source) {
         long sum = handled(source);
         for (ActorThread r = this; r != null; r = r.inner) {
-            if (source == MessageSource.SENT) {
-                r.handled = 0;
-            } else if (r.handledOfSource != null) {
-                r.handledOfSource[source.index] = 0;
-            }
+            r.resetHandled(source);
         }
         return sum;
     }
@@ -257,6 +235,17 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
 
     void interrupt(Thread itsThread) {
         itsThread.interrupt();
+    }
+
+    /** Notes that the current handler is suspended, which ends the turn. Its own thread only, as for the next one. */
+    public final void suspends(SuspendedHandler handler) {
+        suspended = handler;
+        attention = true;
+    }
+
+    /** Returns the handler that was suspended in this turn; null if there is none. */
+    public final @Nullable SuspendedHandler suspended() {
+        return suspended;
     }
 
     /** The stack trace of its thread; see {@link Stacks}. */

@@ -32,6 +32,14 @@ public abstract class AskFuture<T extends @Nullable Object> extends CompletableF
         return Control.ofCurrentThread() != null || !((own != null && own.isRunning()) || PoolDispatcher.isUsed());
     }
 
+    /**
+     * Lets the asked actor handle its next messages, if it can run on the calling thread. Returns whether this future
+     * is complete. For a thread that would wait otherwise.
+     */
+    public boolean tryComplete() {
+        return isDone();
+    }
+
     // ---- stages that depend on the stage that a function returns
 
     @Override

@@ -43,16 +43,13 @@ public final class AskStage<T extends @Nullable Object> extends AskFuture<T> {
         source = group;
     }
 
-    /** Publishes that the calling thread waits for one of these futures; null if it is inside no actor. */
-    public static @Nullable AskWait beginWaitForAny(List<? extends CompletableFuture<?>> futures) {
-        ScheduledActor actor = actorOfCurrentThread();
-        return actor == null || futures.isEmpty()
-                ? null
-                : actor.beginWait(new AskStage<>(new AskSources.Group(futures)), true);
+    /** Returns a stage that depends on these futures, and is never complete. It represents a wait for one of them. */
+    public static AskStage<?> ofAny(List<? extends CompletableFuture<?>> futures) {
+        return new AskStage<>(new AskSources.Group(futures));
     }
 
     /** The actor that the calling thread runs; null if there is none. */
-    private static @Nullable ScheduledActor actorOfCurrentThread() {
+    static @Nullable ScheduledActor actorOfCurrentThread() {
         ActorThread own = ActorThread.ofCurrentThread();
         ScheduledActor actor = own == null ? null : own.currentActor();
         return actor == null && PoolDispatcher.isUsed() ? PoolDispatcher.actorOfCurrentThread() : actor;

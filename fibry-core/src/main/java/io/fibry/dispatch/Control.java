@@ -104,6 +104,12 @@ public abstract class Control {
      */
     public abstract void made(CompletableFuture<?> future);
 
+    /** The handler of this actor is suspended: a step of it, or an interrupt, will make the actor ready. */
+    public abstract void suspended(ScheduledActor actor);
+
+    /** A turn of this actor continues its suspended handler. */
+    public abstract void resumed(ScheduledActor actor);
+
     /** Whether a sender finds the actor's bounded mailbox full, although it has room. */
     public abstract boolean findsFull(ScheduledActor actor);
 

@@ -42,6 +42,11 @@ public abstract class ScheduledActor {
         return null;
     }
 
+    /** See {@link SuspendedHandler#suspend}. */
+    public @Nullable Object suspend(SuspendedHandler handler) {
+        throw new IllegalStateException("this actor cannot suspend its handler");
+    }
+
     /** The runner from {@link Dispatcher#prepare}, or null. */
     public abstract @Nullable ActorThread ownRunner();
 }

@@ -12,6 +12,7 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.ScheduledActor;
 import io.fibry.dispatch.StackRoom;
+import io.fibry.dispatch.SuspendedHandler;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
@@ -32,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ActorCell<M> extends ActorState<M> {
 
-    /** Returned by {@link #handleTaken} instead of the rest of the batch. */
-    private static final int TURN_ENDED = -1;
+    /** Returned by {@link #handleTaken} instead of the rest of the batch: another turn has to follow. */
+    static final int TURN_ENDED = -1;
+
+    /** As above, but the consumer's role is parked: see {@link SuspendedMessage}. */
+    static final int PARKED = -2;
 
     /** The maximum number of messages in a turn. A larger batch is not faster and delays other actors. */
     static final int BATCH = 64;
 
     final ActorKind kind;
 
-    /**
-     * The number of sent messages whose behavior has returned or thrown. Written by the consumer; a hint for others.
-     */
+    /** The number of sent messages that are handled. Written by the consumer; a hint for others. */
     private long handled;
 
     ActorCell(ActorKind kind) {
@@ -181,17 +183,20 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     private boolean turn(ActorThread r, @Nullable Future<?> awaited) {
         announce(r);
+        int left = hasLeftOver() ? SuspendedTurn.resume(this, r, BATCH, awaited) : BATCH;
+        if (left < 0) {
+            return left == TURN_ENDED;
+        }
         if (pauseConcernsTurn() && !RestartTurn.resume(this, r)) {
             return false;
         }
-        int left = BATCH;
         while (true) {
             boolean allAccepted = isClosed(); // read before the take: a closed mailbox accepts nothing after it
             Envelope next = takeNext();
             if (next != null) {
                 left = handleTaken(r, next, left, awaited);
-                if (left == TURN_ENDED) {
-                    return true;
+                if (left < 0) {
+                    return left == TURN_ENDED;
                 }
             } else if (allAccepted) {
                 return LastTurn.hasMore(this, r, awaited);
@@ -201,7 +206,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** Handles the messages in hand. Returns the rest of the batch, or {@link #TURN_ENDED}. */
+    /** Handles the messages in hand. Returns the rest of the batch, {@link #TURN_ENDED} or {@link #PARKED}. */
     private int handleTaken(ActorThread r, Envelope first, int batch, @Nullable Future<?> awaited) {
         r.takes(handled);
         // Read after announce(..). The close of the system sets CLOSED, and then scans the running actors: either this
@@ -216,13 +221,18 @@ abstract class ActorCell<M> extends ActorState<M> {
             if (left-- == 0) {
                 return endTurn(r, next);
             }
-            InstrumentedHandling.handle(this, r, next);
-            next = next.next;
+            Envelope current = next;
+            InstrumentedHandling.handle(this, r, current);
+            next = current.next;
             if (next != null && next.isAsk()) {
                 reach(next);
                 r.takes(handled);
             }
             if (closed || r.attentionWanted()) {
+                SuspendedHandler suspended = r.suspended();
+                if (suspended != null) {
+                    return SuspendedTurn.begin(this, r, suspended, current);
+                }
                 if (pauseConcernsTurn()) {
                     return endTurn(r, next); // the next turn pauses or restarts
                 }
@@ -289,7 +299,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 kind.counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
-                DeferredReplies.addUnlessReplied(this, reply);
+                DeferredReplies.addUnlessReplied(this, r, reply);
             } else {
                 Object result = answer((M) envelope.message);
                 if (result != Reply.NOT_YET) {
@@ -301,7 +311,9 @@ abstract class ActorCell<M> extends ActorState<M> {
             Failures.of(this, r, envelope, t);
         }
         handled++;
-        Thread.interrupted(); // an interrupt of this handler must not reach the next one
+        if (r.suspended() == null) {
+            Thread.interrupted(); // an interrupt of this handler must not reach the next one
+        }
         return failure;
     }
 

@@ -56,10 +56,12 @@ final class ActorRegistry {
     private final Stripe[] stripes = new Stripe[STRIPES];
 
     private final PendingWork pendingWork;
+    private final PendingWork suspended;
 
     /** @param whenNoWork see {@link PendingWork} */
     ActorRegistry(Runnable whenNoWork) {
         pendingWork = new PendingWork(whenNoWork);
+        suspended = new PendingWork(whenNoWork);
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
         }
@@ -67,6 +69,11 @@ final class ActorRegistry {
 
     PendingWork pendingWork() {
         return pendingWork;
+    }
+
+    /** Counts the messages whose handlers are suspended. */
+    PendingWork suspended() {
+        return suspended;
     }
 
     private Stripe stripe(ActorState<?> root) {
@@ -186,6 +193,7 @@ final class ActorRegistry {
                 || (deferred != null && !deferred.isEmpty())
                 || (l.bounded != null && l.bounded.isHeld())
                 || (pause != null && pause.isPausedOrWanted())
+                || actor.suspended() != null
                 || actor.awaitsSomething()
                 || actor.dispatcher().holdsThreads();
     }

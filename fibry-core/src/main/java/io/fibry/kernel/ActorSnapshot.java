@@ -77,16 +77,21 @@ final class ActorSnapshot {
     static ActorInfo.State state(ActorState<?> actor) {
         ActorThread runner = actor.runner();
         if (runner != null) {
-            WaitGraph.Edge wait = WaitGraph.of(actor);
-            return runner.lentTo() != null
-                    ? ActorInfo.State.WAITS_FOR_REPLY
-                    : wait == null || wait.awaited() == null ? ActorInfo.State.RUNNING : wait.kind.state;
+            return runner.lentTo() != null ? ActorInfo.State.WAITS_FOR_REPLY : ofWait(WaitGraph.of(actor));
+        }
+        if (actor.suspended() != null) {
+            return ofWait(WaitGraph.of(actor));
         }
         Lifecycle l = actor.lifecycleIfAny();
         if (l == null || (l.mode() == null && !isPaused(l) && WaitGraph.of(actor) == null)) {
             return actor.isIdle() ? ActorInfo.State.IDLE : ActorInfo.State.READY;
         }
         return l.mode() != null ? ActorInfo.State.STOPPING : ActorInfo.State.PAUSED;
+    }
+
+    /** The state of an actor that handles a message. */
+    private static ActorInfo.State ofWait(WaitGraph.@Nullable Edge wait) {
+        return wait == null || wait.awaited() == null ? ActorInfo.State.RUNNING : wait.kind.state;
     }
 
     private static boolean isPaused(Lifecycle l) {
@@ -104,7 +109,7 @@ final class ActorSnapshot {
         if (runner != null && runner.lentTo() instanceof ActorState<?> above) {
             return above.name();
         }
-        if (runner == null) {
+        if (runner == null && actor.suspended() == null) {
             return namesOfAwaited(actor, wait);
         }
         ActorState<?> awaited = wait == null ? null : wait.awaited();
@@ -125,8 +130,17 @@ final class ActorSnapshot {
 
     /** How long the turn in progress has taken; zero if there is none. */
     static Duration runningFor(ActorState<?> actor) {
+        return Duration.ofMillis(Math.max(0, runningMillis(actor)));
+    }
+
+    /** As {@link #runningFor} in milliseconds, but -1 if there is none. That of a suspended handler is its own. */
+    static long runningMillis(ActorState<?> actor) {
+        SuspendedMessage suspended = SuspendedMessage.of(actor);
+        if (suspended != null) {
+            return suspended.millis();
+        }
         ActorThread runner = actor.runner();
-        return runner == null ? Duration.ZERO : Duration.ofMillis(runner.turnMillis());
+        return runner == null ? -1 : runner.turnMillis();
     }
 
     static long failures(ActorState<?> actor) {

@@ -12,6 +12,7 @@ import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.AskStage;
 import io.fibry.dispatch.AskWait;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.SuspendedHandler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -47,6 +48,24 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final @Nullable AskWait beginWait(AskStage<?> stage, boolean limited) {
         return WaitGraph.beginForStage(stage, limited);
+    }
+
+    @Override
+    public final @Nullable Object suspend(SuspendedHandler handler) {
+        currentRunner().suspends(handler);
+        return Reply.NOT_YET;
+    }
+
+    /** The message whose handler is suspended; null if there is none. Any thread. */
+    final @Nullable Envelope suspended() {
+        Envelope e = inHand();
+        return e != null && e.isSuspended() ? e : null;
+    }
+
+    /** The reply for the result of a suspended handler, or {@link Reply#NOT_YET}. Consumer only. */
+    @Nullable
+    Object replyFor(@Nullable Object result) {
+        return result;
     }
 
     /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
@@ -119,13 +138,14 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return false;
     }
 
-    final void withdraw(ActorThread r) {
+    /** Returns whether a stop or a pause has interrupted the turn, which has not seen it. */
+    final boolean withdraw(ActorThread r) {
         r.count(this);
         RUNNER.setVolatile(this, null); // StoreLoad fence: orders this before the reads of isClosed and of the pause
-        if (isClosed() || pauseConcernsTurn()) {
-            lifecycle().clearInterrupt(); // a stop or a pause may have found the runner, and be about to interrupt it
-        }
+        boolean interrupted = (isClosed() || pauseConcernsTurn()) // it may have found the runner, and interrupt it yet
+                && lifecycle().clearInterrupt();
         r.end();
+        return interrupted;
     }
 
     /**

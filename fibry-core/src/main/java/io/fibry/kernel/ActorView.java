@@ -3,7 +3,6 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
-import io.fibry.dispatch.ActorThread;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +151,6 @@ public final class ActorView {
 
     /** For how many milliseconds the current turn has been running; -1 if the actor is not running. */
     public long runningMillis() {
-        ActorThread runner = actor.runner();
-        return runner == null ? -1 : runner.turnMillis();
+        return ActorSnapshot.runningMillis(actor);
     }
 }

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ContextCarrier;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public record BothCarriers(ContextCarrier first, ContextCarrier second) implemen
         private Attached attach(Function<Captured, Attached> attachment) {
             Attached outer = attachment.apply(first);
             try {
-                return new BothAttached(outer, attachment.apply(second));
+                return new BothAttached(this, outer, attachment.apply(second));
             } catch (Throwable t) {
                 outer.close();
                 throw t;
@@ -35,7 +36,7 @@ public record BothCarriers(ContextCarrier first, ContextCarrier second) implemen
         }
     }
 
-    private record BothAttached(Attached outer, Attached inner) implements Attached {
+    private record BothAttached(BothCaptured captured, Attached outer, Attached inner) implements Attached {
 
         @Override
         public void failed(Throwable failure) {
@@ -44,6 +45,22 @@ public record BothCarriers(ContextCarrier first, ContextCarrier second) implemen
             } finally {
                 outer.failed(failure);
             }
+        }
+
+        @Override
+        public @Nullable Captured suspend() {
+            Captured second = null;
+            Captured first;
+            try {
+                second = inner.suspend();
+            } finally {
+                first = outer.suspend();
+            }
+            return first == null && second == null
+                    ? null
+                    : new BothCaptured(
+                            Objects.requireNonNullElse(first, captured.first),
+                            Objects.requireNonNullElse(second, captured.second));
         }
 
         @Override

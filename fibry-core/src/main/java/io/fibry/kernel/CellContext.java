@@ -4,7 +4,6 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorContext;
 import io.fibry.ActorExit;
-import io.fibry.ActorInterruptedException;
 import io.fibry.ActorSystem;
 import io.fibry.ActorTimer;
 import io.fibry.DeadLetter;
@@ -96,6 +95,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         stashed = false;
     }
 
+    /** As {@link #begin}, but for the rest of a message. */
+    final void resume(SuspendedMessage suspended) {
+        current = suspended;
+    }
+
+    @Override
     void done() {
         ReceiveTimeout<M> r = receiveTimeout;
         if (r != null && current != null && current.reply != Reply.OF_SIGNAL) {
@@ -338,7 +343,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         stash = s;
         s.add(current);
         stashed = true;
-        if (current.reply != Reply.OF_SIGNAL) { // signals are not counted anyway
+        if (current.reply != Reply.OF_SIGNAL && !current.isSuspended()) { // else it is not counted anyway
             actor.uncount(actor.currentRunner());
         }
     }
@@ -370,22 +375,17 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         Objects.requireNonNull(wanted, "wanted");
         Durations.notNegative("timeout", timeout);
         Envelope current = current("receive");
-        try {
-            SelectiveReceive r = receive != null ? receive : new SelectiveReceive(actor);
-            receive = r;
-            Envelope found = r.take(current, e -> e.reply == null && wanted.test((M) e.message), timeout);
-            if (found == null) {
-                return Optional.empty();
-            }
-            if (found == unstashed) {
-                unstashed = SelectiveReceive.beforeTaken(found, current);
-            }
-            actor.countInner(actor.currentRunner());
-            return Optional.of((M) found.message);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ActorInterruptedException("interrupted while actor " + actor.name() + " waited for a message", e);
+        SelectiveReceive r = receive != null ? receive : new SelectiveReceive(actor);
+        receive = r;
+        Envelope found = r.take(current, e -> e.reply == null && wanted.test((M) e.message), timeout);
+        if (found == null) {
+            return Optional.empty();
         }
+        if (found == unstashed) {
+            unstashed = SelectiveReceive.beforeTaken(found, current);
+        }
+        actor.countInner(actor.currentRunner());
+        return Optional.of((M) found.message);
     }
 
     final Envelope current(String what) {

@@ -45,7 +45,7 @@ final class ConsumerCell<M> extends ActorCell<M> {
         Throwable handle(ActorThread r, Envelope envelope) {
             context.begin(envelope);
             Throwable failure = super.handle(r, envelope);
-            context.done();
+            context.doneUnlessSuspended(r);
             return failure;
         }
 

@@ -52,6 +52,16 @@ final class ContextPropagation {
         }
     }
 
+    /** Detaches the context of a handler that is suspended. Returns that of its rest; null if it is unchanged. */
+    static @Nullable Captured suspend(@Nullable Attached attached) {
+        try {
+            return attached == null ? null : attached.suspend();
+        } catch (Throwable t) {
+            failed("suspended", t);
+            return null;
+        }
+    }
+
     /** Detaches a context in which a message was handled; the failure is null if the handler has returned. */
     static void detach(@Nullable Attached attached, @Nullable Throwable failure) {
         try {

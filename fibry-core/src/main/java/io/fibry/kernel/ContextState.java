@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.HandledMessages;
+import io.fibry.dispatch.ActorThread;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,16 @@ abstract class ContextState {
 
     /** As {@link ActorState#awaitsSomething}. */
     abstract boolean awaitsSomething();
+
+    /** Called after a message has been handled. */
+    abstract void done();
+
+    /** Called after a handler has returned or thrown. */
+    final void doneUnlessSuspended(ActorThread r) {
+        if (r.suspended() == null) {
+            done();
+        }
+    }
 
     /** Whether the behavior has stashed the current message. Consumer only. */
     abstract boolean isStashed();

@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ActorStoppedException;
 import io.fibry.ReplyTo;
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -46,9 +47,9 @@ final class DeferredReplies {
     }
 
     /** Adds the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
-    static void addUnlessReplied(ActorState<?> actor, Reply<?> reply) {
+    static void addUnlessReplied(ActorState<?> actor, ActorThread r, Reply<?> reply) {
         ContextState context = actor.context();
-        if (!reply.isDone() && (context == null || !context.isStashed())) {
+        if (r.suspended() == null && !reply.isDone() && (context == null || !context.isStashed())) {
             actor.lifecycle().rareState().deferred().add(actor, reply);
         }
     }

@@ -34,6 +34,16 @@ class Envelope {
         return new Envelope(message, reply);
     }
 
+    /** Whether the handler of this message is suspended. */
+    boolean isSuspended() {
+        return false;
+    }
+
+    /** The wait of the suspended handler, while no thread runs it; null if there is none, or it is unknown. */
+    WaitGraph.@Nullable Edge suspendedWait() {
+        return null;
+    }
+
     /** Whether this is an ask. */
     public final boolean isAsk() {
         Reply<?> r = reply;

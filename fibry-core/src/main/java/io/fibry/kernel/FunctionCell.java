@@ -79,10 +79,16 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
         @Override
         @Nullable
+        Object replyFor(@Nullable Object result) {
+            return context.resultOr(result);
+        }
+
+        @Override
+        @Nullable
         Throwable handle(ActorThread r, Envelope envelope) {
             context.begin(envelope);
             Throwable failure = super.handle(r, envelope);
-            context.done();
+            context.doneUnlessSuspended(r);
             return failure;
         }
 

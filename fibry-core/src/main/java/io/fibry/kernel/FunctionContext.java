@@ -50,7 +50,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
 
     /** The behavior's result; {@link Reply#NOT_YET} if the message is stashed or its reply is deferred. */
     @Nullable
-    Object resultOr(R result) {
+    Object resultOr(@Nullable Object result) {
         return isStashed() || deferred != null ? Reply.NOT_YET : result;
     }
 

@@ -120,7 +120,9 @@ final class Inspection {
     /** Returns the actors that have been handling one message for longer than this, longest first. */
     List<ActorInfo> stuck(Duration longerThan) {
         Objects.requireNonNull(longerThan, "longerThan");
-        return running().stream()
+        Set<ActorState<?>> running = running();
+        known().stream().filter(actor -> actor.suspended() != null).forEach(running::add);
+        return running.stream()
                 .filter(actor -> ActorSnapshot.runningFor(actor).compareTo(longerThan) > 0)
                 .map(ActorSnapshot::info)
                 .filter(info -> info.runningFor().compareTo(longerThan) > 0) // the turn may have ended in the meantime

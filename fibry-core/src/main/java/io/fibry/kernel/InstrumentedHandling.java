@@ -4,6 +4,8 @@ import io.fibry.ContextCarrier.Attached;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.SuspendedHandler;
 import io.fibry.flight.EventStart;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +40,45 @@ final class InstrumentedHandling {
         EventStart run = JfrEvents.runs();
         Attached context = attach(actor, envelope);
         Throwable failure = fault(actor, envelope);
+        InstrumentedEnvelope.Sampled sampled = failure == null ? sampled(envelope) : null;
+        long begin = sampled == null ? 0 : System.nanoTime();
         if (failure != null) {
             actor.handleFailure(r, envelope, failure);
-        } else if (envelope instanceof InstrumentedEnvelope.Sampled sampled) {
-            failure = handleSampled(actor, r, sampled);
         } else {
             failure = actor.handle(r, envelope);
+        }
+        SuspendedHandler suspended = r.suspended();
+        if (suspended == null) {
+            ended(actor, envelope, context, failure, run, sampled, begin);
+            return;
+        }
+        InstrumentedHandler handler = null;
+        while (handler == null) { // it is suspended already, so it cannot fail for lack of memory
+            try {
+                handler = new InstrumentedHandler(suspended, actor, envelope, context, run, sampled, begin);
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+        r.suspends(handler);
+    }
+
+    /** The message, if it is measured. A message that no behavior sees is not. */
+    private static InstrumentedEnvelope.@Nullable Sampled sampled(Envelope envelope) {
+        return envelope instanceof InstrumentedEnvelope.Sampled sampled && !envelope.isGivenUp() ? sampled : null;
+    }
+
+    /** Called when a message is handled, by the thread with its context. */
+    static void ended(
+            ActorState<?> actor,
+            Envelope envelope,
+            @Nullable Attached context,
+            @Nullable Throwable failure,
+            @Nullable EventStart run,
+            InstrumentedEnvelope.@Nullable Sampled sampled,
+            long begin) {
+        if (sampled != null) {
+            measured(actor, sampled, begin, failure);
         }
         ContextPropagation.detach(context, failure);
         if (run != null) {
@@ -63,18 +98,12 @@ final class InstrumentedHandling {
                 envelope.reply == Reply.OF_SIGNAL ? ((Signal) envelope.message).delivered() : envelope.message);
     }
 
-    private static @Nullable Throwable handleSampled(
-            ActorState<?> actor, ActorThread r, InstrumentedEnvelope.Sampled envelope) {
-        if (envelope.isGivenUp()) { // no behavior sees it
-            return actor.handle(r, envelope);
-        }
-        long begin = System.nanoTime();
-        Throwable failure = actor.handle(r, envelope);
+    private static void measured(
+            ActorState<?> actor, InstrumentedEnvelope.Sampled envelope, long begin, @Nullable Throwable failure) {
         long end = System.nanoTime();
         Sampling sampling = actor.instruments().sampling();
         if (sampling != null) { // else the last tap has been removed since the send
             sampling.handled(envelope, envelope.draw(), actor, envelope.age(begin), end - begin, failure != null);
         }
-        return failure;
     }
 }

@@ -153,13 +153,13 @@ final class Lifecycle extends ActorLock {
     }
 
     /**
-     * Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the
-     * thread.
+     * Clears and returns the calling thread's interrupt status. The lock orders this after a stop that is about to
+     * interrupt the thread.
      */
-    void clearInterrupt() {
+    boolean clearInterrupt() {
         lock();
         try {
-            Thread.interrupted();
+            return Thread.interrupted();
         } finally {
             unlock();
         }

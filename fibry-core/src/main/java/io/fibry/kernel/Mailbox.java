@@ -323,7 +323,9 @@ abstract class Mailbox extends ScheduledActor {
      */
     final void forEachWaiting(Consumer<Envelope> action, boolean inTurn) {
         Envelope first = inHand();
-        for (Envelope e = inTurn && first != null ? first.next : first; e != null; e = e.next) {
+        for (Envelope e = first != null && (inTurn || first.isSuspended()) ? first.next : first;
+                e != null;
+                e = e.next) {
             action.accept(e);
         }
         for (Envelope e = last; e != null; e = e.next) {

@@ -4,7 +4,6 @@ import io.fibry.Metric;
 import io.fibry.MetricSource;
 import io.fibry.SystemDump;
 import io.fibry.SystemStats;
-import io.fibry.dispatch.ActorThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -153,8 +152,7 @@ final class MetricReader {
      * and would hide every slow handler.
      */
     static long handlerMillis(ActorState<?> actor) {
-        ActorThread runner = actor.runner();
-        return runner == null || source(actor) != null ? 0 : runner.turnMillis();
+        return source(actor) != null ? 0 : Math.max(0, ActorSnapshot.runningMillis(actor));
     }
 
     // ---- actors

@@ -38,9 +38,7 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
     /** Marks an envelope whose message is a {@link Signal}. It is never completed. */
     static final Reply<Object> OF_SIGNAL = new Reply<>(null);
 
-    /**
-     * Returned by a behavior if the reply is completed elsewhere: the message was stashed, or the reply is deferred.
-     */
+    /** Returned by a behavior whose reply is completed elsewhere: the message is stashed, or the reply is deferred. */
     static final Object NOT_YET = new Object();
 
     private static final int LOOKS = 1 << 6;
@@ -69,9 +67,7 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
         }
     }
 
-    /**
-     * The reply of a supervisor. The supervisor may wait for the asker's end, so it must not run on the asker's stack.
-     */
+    /** The reply of a supervisor, which may wait for the asker's end, so it must not run on the asker's stack. */
     static final class OfSupervisor<R extends @Nullable Object> extends Reply<R> {
         private final @Nullable AskTrace trace = JfrAsks.begin();
 
@@ -281,7 +277,7 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
     @Override
     public R get() throws InterruptedException, ExecutionException {
         if (!isDone()) {
-            runTargetInPlace();
+            runTargetInPlace(); // without tryComplete(), whose level the compiler may need to inline the turn
             spinThenYield();
             WaitGraph.Edge wait = beginWait(false);
             if (wait != null) {
@@ -314,7 +310,7 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
     @Override
     public R join() {
         if (!isDone()) {
-            runTargetInPlace();
+            runTargetInPlace(); // without tryComplete(), whose level the compiler may need to inline the turn
             spinThenYield();
             WaitGraph.Edge wait = beginWait(false);
             if (wait != null) {
@@ -368,6 +364,13 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
         return ControlledFuture.completeOnTimeoutUnderControl(this, value, timeout, unit)
                 ? this
                 : super.completeOnTimeout(value, timeout, unit);
+    }
+
+    @Override
+    public final boolean tryComplete() {
+        runTargetInPlace();
+        spinThenYield();
+        return isDone();
     }
 
     private void runTargetInPlace() {

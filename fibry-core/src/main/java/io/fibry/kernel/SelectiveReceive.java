@@ -1,5 +1,6 @@
 package io.fibry.kernel;
 
+import io.fibry.ActorInterruptedException;
 import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
@@ -49,9 +50,11 @@ final class SelectiveReceive {
 
     /**
      * Returns the first matching plain message behind the current one, or null if none arrived in time. Consumer only.
+     *
+     * @throws ActorInterruptedException if the thread is interrupted, whose interrupt status is then set
      */
     @Nullable
-    Envelope take(Envelope current, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
+    Envelope take(Envelope current, Predicate<Envelope> wanted, Duration timeout) {
         long end = Durations.deadline(timeout);
         BoundedMailbox bounded = actor.boundedMailbox();
         Envelope last = current; // the last message that does not match
@@ -71,9 +74,18 @@ final class SelectiveReceive {
                 return found;
             }
             long left = end - Time.nanos();
-            if (nothingMore || left <= 0 || !roleComesBack(Duration.ofNanos(left))) {
+            if (nothingMore || left <= 0 || !awaitMessage(Duration.ofNanos(left))) {
                 return null;
             }
+        }
+    }
+
+    private boolean awaitMessage(Duration atMost) {
+        try {
+            return roleComesBack(atMost);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException("interrupted while actor " + actor.name() + " waited for a message", e);
         }
     }
 

@@ -9,22 +9,17 @@ import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.OutOfMemory;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The operations to stop, pause, close and await an actor, for any thread outside the actor's own turn. */
 final class Stopping {
 
-    private static final BiConsumer<Reply<?>, ActorCell<?>> REFUSE = Stopping::refuse;
-    private static final Function<ActorCell<?>, List<Reply<?>>> COLLECT_ASKS = Stopping::collectAsks;
     private static final Consumer<ActorCell<?>> STOP_DESCENDANTS = Stopping::stopDescendants;
     private static final Consumer<ActorCell<?>> STOP_NEW_DESCENDANTS = Stopping::stopNewDescendants;
 
@@ -138,12 +133,13 @@ final class Stopping {
             leaves = wasIdle && LastTurn.leavesAtOnce(actor);
             Pause pause = l.pauseIfAny();
             nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
+            nowConsumer |= mode == StopMode.INTERRUPT && interruptsSuspended(actor);
             if (l.discards() && hasPendingWork(actor)) { // a stop that discards does not wait for pending work
                 nowConsumer |= l.endWait();
             }
             if (l.discards() && !leaves) {
                 callRunner(actor, mode);
-                refused = waitingAsks(actor);
+                refused = WaitingAsks.of(actor);
             }
         } finally {
             l.unlock();
@@ -153,23 +149,13 @@ final class Stopping {
         } else if (nowConsumer) { // before hooks and children, whose code may wait for the end of this actor
             actor.ready();
         }
-        refuse(actor, refused);
+        WaitingAsks.refuse(actor, refused);
         RoomFutures futures = l.bounded == null ? null : l.bounded.futures();
         if (futures != null) {
             futures.completeAll(actor.stopped());
         }
         JfrEvents.stops(actor, mode);
         return true;
-    }
-
-    private static void refuse(ActorCell<?> actor, List<Reply<?>> asks) {
-        for (int i = 0; i < asks.size(); i++) {
-            OutOfMemory.repeat(REFUSE, asks.get(i), actor);
-        }
-    }
-
-    private static void refuse(Reply<?> ask, ActorCell<?> actor) {
-        ask.completeExceptionally(actor.stopped());
     }
 
     private static boolean hasPendingWork(ActorCell<?> actor) {
@@ -196,35 +182,6 @@ final class Stopping {
         return mode == StopMode.DRAIN ? StopMode.DISCARD : mode;
     }
 
-    /** The asks that will have no reply, collected now: the current message may take long. Under the lock. */
-    private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
-        return OutOfMemory.get(COLLECT_ASKS, actor);
-    }
-
-    private static List<Reply<?>> collectAsks(ActorCell<?> actor) {
-        var asks = new ArrayList<Reply<?>>();
-        Consumer<Envelope> collect = envelope -> {
-            if (envelope.isAsk()) {
-                asks.add(Objects.requireNonNull(envelope.reply));
-            }
-        };
-        actor.forEachWaiting(collect, actor.runner() != null);
-        Lifecycle l = actor.lifecycle();
-        DeferredReplies deferred = l.deferredIfAny();
-        if (deferred != null) {
-            deferred.forEach(asks::add);
-        }
-        ChildMessages messages = l.childMessagesIfAny();
-        if (messages != null) {
-            messages.forEach(collect);
-        }
-        if (l.bounded != null) {
-            l.bounded.forEach(collect);
-        }
-        actor.forEachStashed(collect);
-        return asks;
-    }
-
     /** Makes the current turn, if any, check the lifecycle. Under the lifecycle's lock; see {@link ActorThread}. */
     private static void callRunner(ActorState<?> actor, StopMode mode) {
         ActorThread r = actor.runner();
@@ -235,6 +192,12 @@ final class Stopping {
                 r.interrupt();
             }
         }
+    }
+
+    /** Interrupts a handler that is suspended. Returns whether the caller now holds the consumer's role. */
+    private static boolean interruptsSuspended(ActorState<?> actor) {
+        SuspendedMessage suspended = actor.runner() == null ? SuspendedMessage.of(actor) : null;
+        return suspended != null && suspended.interrupt();
     }
 
     /** Throws nothing, and does not wait for memory: the handler may hold it, and its interrupt must follow. */
@@ -265,6 +228,7 @@ final class Stopping {
      */
     static void callForPause(ActorCell<?> actor, boolean interrupt) {
         Lifecycle l = actor.lifecycle();
+        boolean nowConsumer = false;
         actor.wakeUp();
         l.lock();
         try {
@@ -275,8 +239,12 @@ final class Stopping {
                     r.interrupt();
                 }
             }
+            nowConsumer = interrupt && l.pause().isWanted() && interruptsSuspended(actor);
         } finally {
             l.unlock();
+        }
+        if (nowConsumer) {
+            actor.ready();
         }
     }
 

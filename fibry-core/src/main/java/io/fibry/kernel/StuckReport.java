@@ -4,8 +4,9 @@ import io.fibry.ActorContext;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Logs the stacks of actors that do not end although they were interrupted. */
+/** Logs the stacks and waits of actors that do not end although they were interrupted. */
 final class StuckReport {
 
     /** The maximum number of actors in one report. */
@@ -39,19 +40,25 @@ final class StuckReport {
         return reported > 0;
     }
 
-    /** Reports the actors whose handlers are running. Returns false if there are none. */
+    /** Reports the actors whose handlers are running or suspended. Returns false if there are none. */
     static boolean report(Collection<? extends ActorState<?>> actors) {
         int reported = 0;
         for (ActorState<?> actor : actors) {
-            StackTraceElement[] stack = actor.stack();
-            if (stack.length > 0) {
-                KernelLog.stuck(actor, "its handler is at " + top(stack));
+            String where = where(actor);
+            if (where != null) {
+                KernelLog.stuck(actor, where);
                 if (++reported == LIMIT) {
                     break;
                 }
             }
         }
         return reported > 0;
+    }
+
+    private static @Nullable String where(ActorState<?> actor) {
+        StackTraceElement[] stack = actor.stack();
+        SuspendedMessage suspended = stack.length > 0 ? null : SuspendedMessage.of(actor);
+        return suspended != null ? suspended.reason() : stack.length > 0 ? "its handler is at " + top(stack) : null;
     }
 
     /** The frames of the program, without the frames of the library below them. */

@@ -273,9 +273,10 @@ final class SystemClose {
     }
 
     /**
-     * Whether no actor is ready or running, on any strategy. Between the two checks of the platform actors, one of them
-     * may have made an actor ready on another strategy and become idle. In that case the scheduler's spare stamp or the
-     * executors' stamp has changed.
+     * Whether no actor is ready or running, on any strategy, and no handler is suspended. Between the two checks of the
+     * platform actors, one of them may have made an actor ready on another strategy and become idle, and a suspended
+     * handler may have been completed in a turn. In these cases the scheduler's spare stamp or the executors' stamp has
+     * changed.
      */
     boolean isQuiescent() {
         int before = scheduler.spareStamp();
@@ -283,6 +284,7 @@ final class SystemClose {
         return platformActorsIdle()
                 && scheduler.isQuiescent()
                 && poolWork.isQuiescent()
+                && registered.suspended().isNone()
                 && platformActorsIdle()
                 && scheduler.isQuiescent()
                 && scheduler.spareStamp() == before
@@ -321,7 +323,12 @@ final class SystemClose {
      * it.
      */
     private void reportStuck() {
-        if (stuckReported.compareAndSet(false, true) && !StuckReport.report(runningActors())) {
+        List<ActorState<?>> stuck = new ArrayList<>(runningActors());
+        registered.roots(root -> true).stream()
+                .flatMap(root -> root.family().stream())
+                .filter(actor -> actor.suspended() != null)
+                .forEach(stuck::add);
+        if (stuckReported.compareAndSet(false, true) && !StuckReport.report(stuck)) {
             KernelLog.stuckWithoutThread();
         }
     }

@@ -40,8 +40,8 @@ final class SystemTotals {
         long restartsOfOne = ActorSnapshot.restarts(actor);
         restarts += restartsOfOne;
         restarted.add(actor, restartsOfOne);
-        if (actor.runner() != null) {
-            long millis = ActorSnapshot.runningFor(actor).toMillis();
+        long millis = ActorSnapshot.runningMillis(actor);
+        if (millis >= 0) {
             longestMillis = Math.max(longestMillis, millis);
             longestHandlerMillis = Math.max(longestHandlerMillis, MetricReader.handlerMillis(actor));
             longest.add(actor, millis + 1); // more than zero even if it has just begun

@@ -323,6 +323,11 @@ final class WaitGraph {
         return new Edge(kind, target, null, false, List.of());
     }
 
+    /** The wait of a suspended handler for the reply to an ask, or for a stage whose target is null. */
+    static Edge suspended(@Nullable ActorState<?> target, CompletableFuture<?> future, boolean limited) {
+        return new Edge(Kind.REPLY, target, future, limited, List.of());
+    }
+
     /** The wait of a restarting actor for its children, which occupies no thread. */
     static Edge forChildren(List<ActorState<?>> children) {
         Edge wait = held(Kind.EXIT, children.getFirst());
@@ -373,7 +378,9 @@ final class WaitGraph {
     private static @Nullable Edge withoutThread(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
         RareState e = l == null ? null : l.rareStateIfAny();
-        return e == null ? null : e.heldWait();
+        Edge wait = e == null ? null : e.heldWait();
+        Envelope suspended = wait == null ? actor.suspended() : null;
+        return suspended == null ? wait : suspended.suspendedWait();
     }
 
     /**

@@ -24,7 +24,7 @@ final class WorkSnapshot {
     WorkSnapshot(ActorState<?> actor, @Nullable ActorThread runner) {
         this.actor = actor;
         this.runner = runner;
-        current = runner == null ? null : current(actor, runner);
+        current = runner == null ? actor.suspended() : current(actor, runner);
     }
 
     /**
@@ -78,7 +78,7 @@ final class WorkSnapshot {
 
     /** The oldest message that waits in hand; its {@code next} is newer. */
     private @Nullable Envelope firstInHand() {
-        return runner == null ? actor.inHand() : current == null ? null : current.next;
+        return current != null ? current.next : runner == null ? actor.inHand() : null;
     }
 
     /**

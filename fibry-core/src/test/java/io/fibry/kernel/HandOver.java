@@ -86,7 +86,9 @@ public abstract class HandOver {
         expect(available <= 1, "one consumer's role");
         if (available == 1 && roles.compareAndSet(1, 0)) {
             turnBegins();
-            actor().runTurn(new ActorThread(Thread.currentThread()), null);
+            if (actor().runTurn(new ActorThread(Thread.currentThread()), null)) {
+                roles.incrementAndGet();
+            }
         }
     }
 

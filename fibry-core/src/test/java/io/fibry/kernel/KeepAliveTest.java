@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class KeepAliveTest {
                 case "hello" -> hello(strategy);
                 case "chain" -> chain(strategy);
                 case "blocked" -> blocked(strategy);
+                case "suspended" -> suspended(strategy);
                 case "ask" -> ask(strategy);
                 case "idle" -> idle(strategy);
                 case "exit" -> exit(strategy);
@@ -82,6 +84,22 @@ class KeepAliveTest {
                     .newActor((Integer millis) -> {
                         Thread.sleep(millis); // longer than all pauses of the watching thread
                         System.out.println("not blocked any more");
+                    })
+                    .tell(1_500);
+        }
+
+        private static void suspended(ThreadStrategy strategy) {
+            actor(strategy)
+                    .newActorWithReturn((Integer millis) -> {
+                        List<String> log = new CopyOnWriteArrayList<>();
+                        var handler = new TestHandler("suspended", log);
+                        handler.atSteps(System.out::println);
+                        Thread.ofPlatform().daemon().start(() -> {
+                            sleep(millis); // longer than all pauses of the watching thread
+                            handler.step("resumed");
+                            handler.finish("done");
+                        });
+                        return handler.suspend();
                     })
                     .tell(1_500);
         }
@@ -213,6 +231,11 @@ class KeepAliveTest {
     @Test
     void theJvmWaitsForABlockedHandler() throws Exception {
         assertPrints("blocked", 0, "not blocked any more");
+    }
+
+    @Test
+    void theJvmWaitsForASuspendedHandler() throws Exception {
+        assertPrints("suspended", 0, "resumed");
     }
 
     @Test

@@ -16,8 +16,10 @@ import io.fibry.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,6 +59,28 @@ class LatencySamplingTest {
         long end = System.nanoTime() + BLOCKED.toNanos();
         while (System.nanoTime() < end) {
             LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    @Test
+    void aSuspendedHandlerIsMeasuredUntilItsEnd() {
+        try (ActorSystem system = measured(1)) {
+            var made = new CompletableFuture<TestHandler>();
+            var reply = system.actor("suspended")
+                    .newActorWithReturn((Integer n) -> {
+                        var handler = new TestHandler("m", new CopyOnWriteArrayList<>());
+                        made.complete(handler);
+                        return handler.suspend();
+                    })
+                    .ask(1);
+            made.join();
+            block();
+            assertNull(find(system, "suspended", Latency.Kind.HANDLER));
+            made.join().finish("done");
+            reply.join();
+            awaitCount(1, system, "suspended", Latency.Kind.HANDLER);
+            Latency handler = latency(system, "suspended", Latency.Kind.HANDLER);
+            assertTrue(handler.max().compareTo(BLOCKED) >= 0, handler::toString);
         }
     }
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The parent of an observation is the current observation of the sender. Messages that a handler sends are therefore
  * children of its own message. The observation begins before the handler and ends after it, also if the reply is
- * deferred. An exception of the handler becomes its error. A stashed message is observed each time it is handled. A
- * message that an actor takes with {@code receive} belongs to the observation of the message that is being handled.
- * Dead letters are not observed.
+ * deferred. That of a suspending function of Kotlin ends when the function has returned. An exception of the handler
+ * becomes its error. A stashed message is observed each time it is handled. A message that an actor takes with
+ * {@code receive} belongs to the observation of the message that is being handled. Dead letters are not observed.
  *
  * <p>An observation is named {@code fibry.message}; {@link MessageObservationConvention} describes its tags and changes
  * them.
@@ -105,12 +105,12 @@ public final class MessageObservations implements ContextCarrier {
 
         @Override
         public Attached attach() {
-            return ObservedMessage.inside(context.attach(), () -> skipping.set(skipped));
+            return ObservedMessage.inside(context, () -> skipping.set(skipped));
         }
 
         @Override
         public Attached attach(@Nullable String actor, Object message) {
-            return skipped ? attach() : ObservedMessage.inside(attach(), () -> observe(actor, message));
+            return skipped ? attach() : ObservedMessage.inside(this, () -> observe(actor, message));
         }
 
         private Attached observe(@Nullable String actor, Object message) {

@@ -1,8 +1,10 @@
 package io.fibry.context;
 
 import io.fibry.ContextCarrier.Attached;
+import io.fibry.ContextCarrier.Captured;
 import io.micrometer.observation.Observation;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An observation of the message that is being handled, and the scope in which its handler runs. */
 final class ObservedMessage implements Attached {
@@ -15,15 +17,19 @@ final class ObservedMessage implements Attached {
         this.scope = scope;
     }
 
-    @SuppressWarnings("MustBeClosedChecker") // the caller closes the result, and with it the scope
     static Attached start(Observation observation) {
         observation.start();
         try {
-            return new ObservedMessage(observation, observation.openScope());
+            return open(observation);
         } catch (Throwable t) {
             observation.stop();
             throw t;
         }
+    }
+
+    @SuppressWarnings("MustBeClosedChecker") // the caller closes the result, and with it the scope
+    private static Attached open(Observation observation) {
+        return new ObservedMessage(observation, observation.openScope());
     }
 
     @Override
@@ -40,8 +46,16 @@ final class ObservedMessage implements Attached {
         }
     }
 
+    /** The observation goes on while the handler is suspended. */
+    @Override
+    public Captured suspend() {
+        scope.close();
+        return () -> open(observation);
+    }
+
     /** Attaches one context inside another one. */
-    static Attached inside(Attached outer, Supplier<Attached> attachment) {
+    static Attached inside(Captured context, Supplier<Attached> attachment) {
+        Attached outer = context.attach();
         Attached inner;
         try {
             inner = attachment.get();
@@ -56,6 +70,18 @@ final class ObservedMessage implements Attached {
             }
 
             @Override
+            public @Nullable Captured suspend() {
+                Captured innerRest = null;
+                Captured outerRest;
+                try {
+                    innerRest = inner.suspend();
+                } finally {
+                    outerRest = outer.suspend();
+                }
+                return rest(context, outerRest, attachment, innerRest);
+            }
+
+            @Override
             public void close() {
                 try {
                     inner.close();
@@ -64,5 +90,14 @@ final class ObservedMessage implements Attached {
                 }
             }
         };
+    }
+
+    private static @Nullable Captured rest(
+            Captured outer, @Nullable Captured outerRest, Supplier<Attached> inner, @Nullable Captured innerRest) {
+        if (outerRest == null && innerRest == null) {
+            return null;
+        }
+        Captured around = outerRest == null ? outer : outerRest;
+        return () -> inside(around, innerRest == null ? inner : innerRest::attach);
     }
 }

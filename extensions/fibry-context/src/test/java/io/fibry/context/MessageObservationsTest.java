@@ -1,6 +1,7 @@
 package io.fibry.context;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -131,6 +132,28 @@ class MessageObservationsTest {
                 .hasObservationWithNameEqualTo("fibry.message")
                 .that()
                 .hasParentObservationContextMatching(parent -> "request".equals(parent.getName()));
+    }
+
+    /** As the kernel attaches it for the parts of a suspended handler. Seen to fail: if the suspension stops it. */
+    @Test
+    void theObservationOfASuspendedHandlerGoesOn() {
+        List<String> ended = ended();
+        ContextCarrier.Attached first = ContextCarrier.mdc()
+                .and(MessageObservations.of(registry))
+                .capture()
+                .attach("orders", new Order(1));
+        Observation observation = registry.getCurrentObservation();
+        ContextCarrier.Captured rest = first.suspend();
+        assertNull(registry.getCurrentObservation());
+        assertEquals(List.of(), ended);
+        ContextCarrier.Captured last = rest.attach().suspend();
+        assertNull(registry.getCurrentObservation());
+        ContextCarrier.Attached end = last.attach();
+        assertSame(observation, registry.getCurrentObservation());
+        end.failed(new IllegalStateException("meant to fail"));
+        end.close();
+        assertNull(registry.getCurrentObservation());
+        assertEquals(List.of("orders Order"), ended);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fibry.kotlin
 import io.fibry.Actor
 import io.fibry.dispatch.Control
 import io.fibry.dispatch.LogText
+import io.fibry.dispatch.Worker
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.locks.LockSupport
@@ -149,4 +150,18 @@ private class ControlledActorDispatcher(actor: Actor<*>) : ActorDispatcher(actor
 /** Marks the coroutines of an actor's scope, also if they run under another job. */
 internal class InScope(val dispatcher: ActorDispatcher) : AbstractCoroutineContextElement(InScope) {
     companion object Key : CoroutineContext.Key<InScope>
+}
+
+/**
+ * Parks the thread of a handler; it may return early. The thread first hands over the actors that it has made ready,
+ * which must not wait for it. In a test, other actors run until the condition holds.
+ */
+private fun parkHandler(blocker: Any, condition: () -> Boolean) {
+    val control = Control.ofCurrentThread()
+    if (control == null) {
+        Worker.beforeWait()
+        LockSupport.park(blocker)
+    } else {
+        control.await(condition, Control.FOREVER, true, "its suspended coroutine")
+    }
 }

@@ -3,124 +3,155 @@ package io.fibry.kotlin
 import io.fibry.dispatch.AskFuture
 import io.fibry.dispatch.AskStage
 import io.fibry.dispatch.Control
-import io.fibry.dispatch.Worker
+import io.fibry.dispatch.SuspendedHandler
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedQueue
-import java.util.concurrent.locks.LockSupport
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
+import kotlinx.coroutines.AbstractCoroutine
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineStart
-import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Delay
-import kotlinx.coroutines.DelicateCoroutinesApi
-import kotlinx.coroutines.ExperimentalCoroutinesApi
-import kotlinx.coroutines.GlobalScope
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
-import kotlinx.coroutines.async
 import kotlinx.coroutines.currentCoroutineContext
-import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.job
 
 /**
- * Runs a suspending function for one message, on the thread that handles the message. The steps of its coroutines are
- * dispatched to this thread, which waits between the steps.
+ * Runs a suspending function for one message. The function begins on the thread that handles the message. When it
+ * suspends, the handler is [suspended][SuspendedHandler]: the actor keeps the message, and no thread. The steps of its
+ * coroutines are dispatched here, and later turns of the actor run them.
  *
- * `runBlocking` is not suitable, because its loop belongs to the thread: while a handler waits in `call`, another actor
- * may run on its stack, and would run the steps of this handler.
+ * **No step is missed.** A step is added before the actor is woken up, and so is the end of the job, which may come
+ * from another thread; see [SuspendedHandler].
  *
- * **No step is missed.** A step is added to the queue before the thread is unparked. The thread checks the queue and
- * the state of the job before it parks. Therefore either the check finds the step, or the permit of the unpark is
- * available and the park returns at once. The job may complete on another thread, which unparks this thread in the same
- * way. An interrupt also ends or prevents a park.
- *
- * **No step remains in the queue.** When the job of the message has completed, so have the steps of its coroutines. A
- * coroutine that is not a child of the job may still dispatch a step. It adds the step and then reads `over`; the loop
- * sets `over` and then empties the queue. Therefore one of them finds the step, and refuses it like an executor that
+ * **No step remains.** When the job of the message has completed, so have the steps of its coroutines. A coroutine that
+ * is not a child of the job may still dispatch a step. Such a step is added before the list is closed, and the actor
+ * refuses it; or its sender finds the list closed, and refuses it. The coroutine is cancelled, as by an executor that
  * was shut down.
  */
-internal open class MessageLoop private constructor() : CoroutineDispatcher(), OfActors {
+internal open class MessageLoop private constructor() : CoroutineDispatcher(), SuspendedHandler, OfActors {
 
-    private val thread = Thread.currentThread()
-    private val steps = ConcurrentLinkedQueue<Step>()
+    /** The steps that no turn has taken, newest first. */
+    @Volatile private var added: Step? = null
 
-    @Volatile private var over = false
+    /** The steps that a turn has taken, oldest first. Confined to the actor, as are the next three. */
+    private var taken: Step? = null
 
-    /** The asks for which coroutines are suspended, oldest first; complete ones are removed later. For dumps only. */
+    /** The ask for which the only coroutine of the message is suspended. */
+    private var ask: AskFuture<*>? = null
+
+    /** The asks for which other coroutines are suspended, oldest first; complete ones are removed later. */
     private var asks: ConcurrentLinkedQueue<CompletableFuture<*>>? = null
 
-    /** The job of the message. Confined to the thread. */
     private var message: Job? = null
 
-    private class Step(val context: CoroutineContext, val block: Runnable)
+    /** Null until the handler is suspended. */
+    @Volatile private var resumption: SuspendedHandler.Resumption? = null
+
+    /** The result of the function, or a [Failure]; [OPEN] until it is known. */
+    @Volatile private var outcome: Any? = OPEN
+
+    private class Step(val context: CoroutineContext?, val block: Runnable?) {
+        var next: Step? = null
+    }
+
+    private class Failure(val cause: Throwable)
 
     /** The cause of a cancellation by an interrupt. */
     private class Interrupt : CancellationException("the actor's handler was interrupted")
 
-    val isCurrentThread: Boolean
-        get() = thread === Thread.currentThread()
+    /** The coroutine of the function. */
+    @OptIn(InternalCoroutinesApi::class)
+    private class Message<R>(private val loop: MessageLoop) :
+        AbstractCoroutine<R>(loop, initParentJob = false, active = true) {
+
+        override fun onCompleted(value: R) = loop.completed(value)
+
+        override fun onCancelled(cause: Throwable, handled: Boolean) = loop.completed(Failure(cause))
+    }
 
     override fun dispatch(context: CoroutineContext, block: Runnable) {
-        steps.add(Step(context, block))
-        if (over) {
-            refuseAll()
-        } else {
-            LockSupport.unpark(thread)
+        val step = Step(context, block)
+        do {
+            val newest = added
+            if (newest === CLOSED) {
+                return refuse(step)
+            }
+            step.next = newest
+        } while (!ADDED.compareAndSet(this, newest, step))
+        resumption?.wakeUp()
+    }
+
+    private fun completed(value: Any?) {
+        outcome = value
+        resumption?.wakeUp()
+    }
+
+    /** Returns the result of the function, or throws its exception, unless it is suspended. */
+    fun <M, R> begin(message: M, function: suspend (M) -> R): Any? {
+        val coroutine = Message<R>(this)
+        this.message = coroutine
+        coroutine.start(CoroutineStart.UNDISPATCHED, message, function)
+        return if (isComplete) result() else SuspendedHandler.suspend(this)
+    }
+
+    override fun suspended(resumption: SuspendedHandler.Resumption) {
+        this.resumption = resumption
+    }
+
+    override fun runSteps() {
+        ask = null
+        if (taken == null) {
+            taken = oldestFirst(ADDED.getAndSet(this, null))
+        }
+        while (true) {
+            val step = taken ?: return
+            taken = step.next
+            step.block?.run()
         }
     }
 
-    /** Returns the result of the function, or throws its exception. */
-    @OptIn(DelicateCoroutinesApi::class, ExperimentalCoroutinesApi::class)
-    fun <R> run(function: suspend () -> R): R {
-        val job = GlobalScope.async(this, CoroutineStart.UNDISPATCHED) {
-            message = coroutineContext.job
-            function()
+    private fun oldestFirst(newest: Step?): Step? {
+        var oldest: Step? = null
+        var step = newest
+        while (step != null) {
+            val older = step.next
+            step.next = oldest
+            oldest = step
+            step = older
         }
-        try {
-            if (!job.isCompleted) {
-                await(job)
-            }
-        } finally {
-            over = true
-            refuseAll()
-        }
-        when (val failure = job.getCompletionExceptionOrNull()) {
-            null -> return job.getCompleted()
-            is Interrupt -> throw InterruptedException(failure.message)
-            else -> throw failure
-        }
+        return oldest
     }
 
-    private fun await(job: Deferred<*>) {
-        job.invokeOnCompletion { LockSupport.unpark(thread) }
-        while (!job.isCompleted) {
-            val step = steps.poll()
-            when {
-                Thread.interrupted() -> {
-                    job.cancel(Interrupt())
-                    step?.block?.run()
-                }
-                step != null -> step.block.run()
-                else -> park(job)
-            }
+    override fun hasWork(): Boolean = added != null || taken != null || isComplete
+
+    override fun isComplete(): Boolean = outcome !== OPEN
+
+    override fun result(): Any? {
+        var step = oldestFirst(ADDED.getAndSet(this, CLOSED))
+        while (step != null) {
+            refuse(step)
+            step = step.next
         }
+        val value = outcome
+        if (value is Failure) {
+            throw if (value.cause is Interrupt) InterruptedException(value.cause.message) else value.cause
+        }
+        return value
+    }
+
+    override fun interrupted() {
+        message?.cancel(Interrupt())
     }
 
     /**
-     * Parks. If a coroutine waits for an ask, the thread publishes that it waits for the asked actor: a dump shows it,
-     * and a cycle with this wait is logged. The wait is not a certain deadlock, since another coroutine may continue
-     * first.
+     * If the only coroutine of the message waits for an ask, a cycle with this wait is a deadlock. Otherwise the oldest
+     * ask is shown, but another coroutine may continue first.
      */
-    private fun park(job: Job) {
-        val wait = oldestAsk()?.let { AskStage.beginWaitForAny(listOf(it)) }
-        try {
-            parkHandler(this) { job.isCompleted || steps.isNotEmpty() }
-        } finally {
-            wait?.end()
-        }
-    }
+    override fun awaited(): CompletableFuture<*>? = ask ?: oldestAsk()?.let { AskStage.ofAny(listOf(it)) }
 
     private fun oldestAsk(): CompletableFuture<*>? {
         val waiting = asks ?: return null
@@ -141,14 +172,13 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), O
         }
     }
 
-    private fun refuseAll() {
-        while (true) {
-            val step = steps.poll() ?: return
+    private fun refuse(step: Step) {
+        if (step.context != null && step.block != null) {
             refuse(step.context, step.block, "the message that this coroutine belongs to has been handled")
         }
     }
 
-    override fun toString(): String = "MessageLoop of ${thread.name}"
+    override fun toString(): String = "MessageLoop"
 
     /** The loop of a test: `delay` and `withTimeout` follow the virtual time. */
     @OptIn(InternalCoroutinesApi::class)
@@ -156,47 +186,31 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), O
 
     companion object {
 
+        private val OPEN = Any()
+
+        private val CLOSED = Step(null, null)
+
+        private val ADDED =
+            AtomicReferenceFieldUpdater.newUpdater(MessageLoop::class.java, Step::class.java, "added")
+
         /** Returns a loop for the calling thread, which handles a message. */
         fun create(): MessageLoop = if (Control.ofCurrentThread() == null) MessageLoop() else UnderControl()
 
         /**
-         * Blocks for a reply if the calling coroutine is the only one of its message. No other coroutine then needs the
-         * thread, which waits as in `call`: the asked actor may run on its stack, and a cycle in the wait-for graph is
-         * detected. In `withTimeout`, `coroutineScope` and similar functions, the coroutine is not the only one: then
-         * only dumps show the wait. Returns whether it has waited.
+         * Called by a coroutine that is about to suspend until the future completes. If it is a coroutine of a message,
+         * the asked actor may run on the stack of this handler, as in `call`. Returns whether the future is complete.
          */
-        suspend fun awaitAlone(reply: CompletableFuture<*>): Boolean {
+        suspend fun beforeWait(reply: CompletableFuture<*>): Boolean {
             val context = currentCoroutineContext()
             val loop = context[ContinuationInterceptor] as? MessageLoop ?: return false
-            val job = context.job
-            if (job !== loop.message || job.children.any()) {
+            if (context.job !== loop.message || context.job.children.any()) {
                 loop.suspendsFor(reply)
                 return false
             }
-            try {
-                reply.get()
-            } catch (_: InterruptedException) {
-                reply.cancel(false)
-                job.cancel(Interrupt())
-                job.ensureActive()
-            } catch (_: Exception) {
-                // the reply is a failure, which the caller reads from the future
+            if (reply is AskFuture && !reply.tryComplete()) {
+                loop.ask = reply
             }
-            return true
+            return reply.isDone
         }
-    }
-}
-
-/**
- * Parks the thread of a handler; it may return early. The thread first hands over the actors that it has made ready,
- * which must not wait for it. In a test, other actors run until the condition holds.
- */
-internal fun parkHandler(blocker: Any, condition: () -> Boolean) {
-    val control = Control.ofCurrentThread()
-    if (control == null) {
-        Worker.beforeWait()
-        LockSupport.park(blocker)
-    } else {
-        control.await(condition, Control.FOREVER, true, "its suspended coroutine")
     }
 }

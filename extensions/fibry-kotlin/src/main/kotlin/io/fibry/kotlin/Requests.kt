@@ -82,7 +82,7 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
  * its futures.
  */
 internal suspend fun <R> replyOf(future: CompletableFuture<R>): R {
-    if (!future.isDone && !MessageLoop.awaitAlone(future)) {
+    if (!future.isDone && !MessageLoop.beforeWait(future)) {
         awaitUnderControl(future)
         suspendCancellableCoroutine { waiting ->
             waiting.invokeOnCancellation { future.cancel(false) }

@@ -27,7 +27,7 @@ public suspend fun <M : Any> Actor<M>.send(message: M) {
         return
     }
     val loop = currentCoroutineContext()[ContinuationInterceptor] as? MessageLoop
-    if (loop?.isCurrentThread == true || Control.ofCurrentThread() != null) {
+    if (loop != null || Control.ofCurrentThread() != null) {
         tell(message) // attributes the wait to the sending actor; a test allows no other threads
     } else {
         runInterruptible(Dispatchers.Virtual) {

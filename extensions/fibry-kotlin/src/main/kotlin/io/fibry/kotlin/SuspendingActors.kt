@@ -13,10 +13,12 @@ import io.fibry.ThrowingFunction
  * function is suspended: the next message begins when the function has returned, and all coroutines that it has started
  * in its own scope have completed.
  *
- * The function runs on the actor's current thread, and resumes on it after each suspension. The thread waits during a
- * suspension; a suspended handler therefore occupies a virtual thread, like a handler that blocks. Stops, failures,
+ * The function runs inside the actor, also after a suspension: its steps happen one after the other, and each sees the
+ * effects of those before. No thread waits during a suspension. With virtual threads, a step may therefore run on
+ * another thread than the step before; an actor with its own platform thread always resumes on it. Stops, failures,
  * supervision, replies and dumps work as for other behaviors. A stop with [INTERRUPT][io.fibry.StopMode.INTERRUPT]
- * cancels the coroutine, which then fails with [InterruptedException].
+ * cancels the coroutine, which then fails with [InterruptedException]. The close of the system waits for suspended
+ * behaviors, and the JVM stays alive meanwhile.
  */
 public fun <B : Any, M : B> ActorBuilder<B>.onMessage(behavior: suspend (M) -> Unit): Actor<M> =
     newActor(consumer(behavior))
@@ -45,7 +47,8 @@ public fun <B : Any, M : B, R> ActorBuilder<B>.onRequestFrom(
 ): ReplyActor<M, R> = newActorWithReturnFrom { context: ReplyContext<M, R> -> function(factory(context)) }
 
 private fun <M : Any> consumer(behavior: suspend (M) -> Unit) =
-    ThrowingConsumer<M> { message -> MessageLoop.create().run { behavior(message) } }
+    ThrowingConsumer<M> { message -> MessageLoop.create().begin(message, behavior) }
 
+@Suppress("UNCHECKED_CAST") // the result of the behavior, or the mark of a suspended handler
 private fun <M : Any, R> function(behavior: suspend (M) -> R) =
-    ThrowingFunction<M, R> { message -> MessageLoop.create().run { behavior(message) } }
+    ThrowingFunction<M, R> { message -> MessageLoop.create().begin(message, behavior) as R }

@@ -79,7 +79,7 @@ object GuideSnippets {
 
         val customers = ActorSystem.anonymous().onRequest { id: Int ->
             coroutineScope {
-                // both run on the actor's thread, and wait at the same time
+                // both run inside the actor, and wait at the same time
                 val one = async { load(id) }
                 val two = async { load(id + 1) }
                 "${one.await()}, ${two.await()}"

@@ -1,7 +1,9 @@
 package io.fibry.test;
 
+import io.fibry.dispatch.ScheduledActor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ final class Choices {
     private final VirtualClock clock;
     private final Strands strands;
     private final Strand test;
+    private final Set<ScheduledActor> suspended;
 
     /** Represents the passage of time, for choosers that rank strands. */
     private final Strand time;
@@ -29,12 +32,20 @@ final class Choices {
     /** The time up to which the clock may advance while the test waits for idleness. */
     private long limit;
 
-    Choices(Chooser chooser, Trace trace, VirtualClock clock, Strands strands, Strand test) {
+    /** @param suspended the actors whose handlers are suspended */
+    Choices(
+            Chooser chooser,
+            Trace trace,
+            VirtualClock clock,
+            Strands strands,
+            Strand test,
+            Set<ScheduledActor> suspended) {
         this.chooser = chooser;
         this.trace = trace;
         this.clock = clock;
         this.strands = strands;
         this.test = test;
+        this.suspended = suspended;
         time = strands.add("time", null);
     }
 
@@ -154,9 +165,10 @@ final class Choices {
 
     // ---- the end
 
-    /** Returns whether a strand waits without a deadline, and no alarm is set that could end its wait. */
+    /** Returns whether a strand waits without a deadline, or a handler is suspended, and no alarm could end this. */
     boolean someWaitForEver() {
-        return clock.nextDue() == Long.MAX_VALUE && waiting.stream().anyMatch(s -> s.deadline() == Long.MAX_VALUE);
+        return clock.nextDue() == Long.MAX_VALUE
+                && (!suspended.isEmpty() || waiting.stream().anyMatch(s -> s.deadline() == Long.MAX_VALUE));
     }
 
     boolean areAllDone() {
@@ -182,6 +194,7 @@ final class Choices {
     public String toString() {
         List<String> all = new ArrayList<>();
         waiting.forEach(s -> all.add(s + " waits for " + s.what()));
+        suspended.forEach(actor -> all.add(actor.name() + " waits for its suspended coroutine"));
         runnable.forEach(s -> all.add(s + " could go on"));
         return String.join("; ", all);
     }

@@ -3,6 +3,8 @@ package io.fibry.test;
 import io.fibry.Incident;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ScheduledActor;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ abstract class FailureControl extends Control {
     private final Trace trace;
     private final ExpectedFailures expected = new ExpectedFailures();
     private final OpenFutures futures = new OpenFutures();
+    private final Set<ScheduledActor> suspended = new LinkedHashSet<>();
 
     FailureControl(Faults faults, Trace trace) {
         this.faults = faults;
@@ -33,6 +36,11 @@ abstract class FailureControl extends Control {
 
     final OpenFutures futures() {
         return futures;
+    }
+
+    /** The actors whose handlers are suspended. */
+    final Set<ScheduledActor> suspended() {
+        return suspended;
     }
 
     /** The run has failed. The first failure counts. Any thread. */
@@ -80,6 +88,16 @@ abstract class FailureControl extends Control {
     @Override
     public final void made(CompletableFuture<?> future) {
         futures.add(future);
+    }
+
+    @Override
+    public final void suspended(ScheduledActor actor) {
+        suspended.add(actor);
+    }
+
+    @Override
+    public final void resumed(ScheduledActor actor) {
+        suspended.remove(actor);
     }
 
     @Override

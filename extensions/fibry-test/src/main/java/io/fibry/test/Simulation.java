@@ -65,7 +65,7 @@ final class Simulation extends FailureControl {
         clock = new VirtualClock(start);
         strands = new Strands(chooser);
         test = strands.add("the test", null);
-        choices = new Choices(chooser, trace, clock, strands, test);
+        choices = new Choices(chooser, trace, clock, strands, test, suspended());
         current = test;
     }
 
