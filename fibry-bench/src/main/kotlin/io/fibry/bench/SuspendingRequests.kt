@@ -19,13 +19,14 @@ import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.channels.SendChannel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.yield
 
 /**
  * The cost of a request of a coroutine, compared with an actor of kotlinx.coroutines on `Dispatchers.Default`: a
  * coroutine that receives from an unbounded channel, and replies by a `CompletableDeferred`. The actor squares a
- * number, and is asked one question at a time. "Actor too" means that the actor runs on the dispatcher of the asker.
- * The variants alternate, so that a slow phase of the machine affects all of them. Arguments: the number of asks per
- * turn, the number of turns, and a part of the names of the variants to run.
+ * number, and is asked one question at a time. "Actor too" means that the actor runs on the dispatcher of the asker,
+ * and "yields" that its behavior suspends once. The variants alternate, so that a slow phase of the machine affects all
+ * of them. Arguments: the number of asks per turn, the number of turns, and a part of the names of the variants to run.
  *
  * Run it: `mvn -q -pl fibry-bench -am compile exec:exec -Dbench=SuspendingRequests`
  */
@@ -56,7 +57,7 @@ object SuspendingRequests {
                 }
             }
             val reference = median(sides.first())
-            sides.forEach { println("%-52s %,8.0f ns  %.2f".format(it.name, median(it), median(it) / reference)) }
+            sides.forEach { println("%-62s %,8.0f ns  %.2f".format(it.name, median(it), median(it) / reference)) }
             peers.cancel()
         }
     }
@@ -71,6 +72,10 @@ object SuspendingRequests {
         val asking = system.actor().newActorWithReturn { n: Int -> joinAll(square, n) }
         val suspending = system.actor().onRequest { n: Int -> requestAll(square, n) }
         val dispatching = system.actor().newActor { _: Int -> }.asCoroutineDispatcher()
+        val suspendable = system.actor().onRequest { n: Int -> n * n }
+        val pausing = system.actor().onRequest { n: Int -> squareAfterPause(n) }
+        val pausingOnDefault = peers.peer(Dispatchers.Default) { squareAfterPause(it) }
+        val pausingOnSystem = peers.peer(ofSystem) { squareAfterPause(it) }
         return listOf(
             Side("kotlinx on Dispatchers.Default") { awaitOn(Dispatchers.Default, onDefault, it) },
             Side("kotlinx on Dispatchers.Unconfined") { awaitOn(Dispatchers.Unconfined, onDefault, it) },
@@ -85,6 +90,16 @@ object SuspendingRequests {
             Side("request on the system's dispatcher") { requestOn(ofSystem, square, it) },
             Side("request of a coroutine inside an actor") { requestOn(dispatching, square, it) },
             Side("request in a suspending behavior") { suspending.ask(it).join() },
+            Side("kotlinx on Dispatchers.Default, yields") { awaitOn(Dispatchers.Default, pausingOnDefault, it) },
+            Side("kotlinx on the system's dispatcher, actor too, yields") { awaitOn(ofSystem, pausingOnSystem, it) },
+            Side("request on Dispatchers.Default, of a suspending behavior") {
+                requestOn(Dispatchers.Default, suspendable, it)
+            },
+            Side("request on the system's dispatcher, of a suspending behavior") {
+                requestOn(ofSystem, suspendable, it)
+            },
+            Side("request on Dispatchers.Default, of one that yields") { requestOn(Dispatchers.Default, pausing, it) },
+            Side("request on the system's dispatcher, of one that yields") { requestOn(ofSystem, pausing, it) },
             Side("join on a platform thread") { joinAll(square, it) },
             Side("join on a virtual thread") { n -> Thread.ofVirtual().start { joinAll(square, n) }.join() },
             Side("join in a behavior") { asking.ask(it).join() },
@@ -92,14 +107,22 @@ object SuspendingRequests {
     }
 
     /** An actor of kotlinx.coroutines. */
-    private fun CoroutineScope.peer(context: CoroutineContext): SendChannel<Question> {
+    private fun CoroutineScope.peer(
+        context: CoroutineContext,
+        behavior: suspend (Int) -> Int = { it * it },
+    ): SendChannel<Question> {
         val mailbox = Channel<Question>(Channel.UNLIMITED)
         launch(context) {
             for (question in mailbox) {
-                question.reply.complete(question.number * question.number)
+                question.reply.complete(behavior(question.number))
             }
         }
         return mailbox
+    }
+
+    private suspend fun squareAfterPause(n: Int): Int {
+        yield()
+        return n * n
     }
 
     private fun awaitOn(context: CoroutineContext, actor: SendChannel<Question>, questions: Int) =
