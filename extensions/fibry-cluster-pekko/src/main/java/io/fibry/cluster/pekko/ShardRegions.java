@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
@@ -18,6 +19,7 @@ import org.apache.pekko.cluster.sharding.ClusterSharding;
 import org.apache.pekko.cluster.sharding.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.ShardRegion;
 import org.jspecify.annotations.Nullable;
+import scala.concurrent.duration.FiniteDuration;
 
 /**
  * The types of entities that this node hosts, and Pekko's shard region of each type that any node hosts. A region sends
@@ -28,6 +30,19 @@ import org.jspecify.annotations.Nullable;
  * the coordinator's state.
  */
 final class ShardRegions {
+
+    /**
+     * The time after which Pekko forgets that a removed node has run coordinators. Zero would select the default, which
+     * is {@link Timing#margin}.
+     *
+     * <p>When the oldest node leaves, the next one requests its coordinators. It sends the request to the first former
+     * oldest node that it has not forgotten, which may have left earlier. If that node has restarted with the same
+     * address, it confirms that it runs no coordinator. The requesting node then starts coordinators while those of the
+     * leaving node still run, and two coordinators of a type assign the same shard to different nodes.
+     *
+     * <p>The margin is not needed here. The entities of a removed node wait for the {@link TakeoverBarrier}.
+     */
+    private static final FiniteDuration FORGET = FiniteDuration.create(1, TimeUnit.MILLISECONDS);
 
     private final ActorSystem pekko;
     private final TypeDirectory directory;
@@ -95,7 +110,7 @@ final class ShardRegions {
 
     private ActorRef started(String type) {
         ClusterSharding sharding = ClusterSharding.get(pekko);
-        ClusterShardingSettings settings = ClusterShardingSettings.create(pekko);
+        ClusterShardingSettings settings = settings();
         return sharding.start(
                 type,
                 Props.create(ShardActor.class, () -> shard(type)).withDispatcher(Settings.SAME_THREAD),
@@ -104,6 +119,12 @@ final class ShardRegions {
                 new HostAllocation(
                         type, directory, Cluster.get(pekko), sharding.defaultShardAllocationStrategy(settings)),
                 ShardActor.Stop.STOP);
+    }
+
+    private ClusterShardingSettings settings() {
+        ClusterShardingSettings settings = ClusterShardingSettings.create(pekko);
+        return settings.withCoordinatorSingletonSettings(
+                settings.coordinatorSingletonSettings().withRemovalMargin(FORGET));
     }
 
     private ShardActor<?, ?> shard(String type) {
