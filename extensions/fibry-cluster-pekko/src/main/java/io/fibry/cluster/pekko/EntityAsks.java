@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,13 @@ final class EntityAsks {
     };
 
     private final ConcurrentHashMap<Long, Ask<?>> open = new ConcurrentHashMap<>();
-    private final AtomicLong last = new AtomicLong();
+
+    /**
+     * The id of the last ask. The first one is random: a node that restarts with the same address may receive answers
+     * to asks from before its restart, and must not take them for answers to later asks.
+     */
+    private final AtomicLong last = new AtomicLong(ThreadLocalRandom.current().nextLong());
+
     private volatile @Nullable String closed;
 
     /** An ask that waits for its answer. The answer carries the id of the ask. */

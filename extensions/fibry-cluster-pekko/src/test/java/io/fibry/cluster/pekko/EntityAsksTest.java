@@ -71,6 +71,17 @@ class EntityAsksTest {
     }
 
     @Test
+    void anAnswerFromBeforeARestartIsIgnored() {
+        var before = new EntityAsks();
+        EntityAsks.Ask<String> earlier = before.begin("cart/1", TEXT, LONG);
+        EntityAsks.Ask<String> later = begin(LONG);
+        asks.answered(new Answer(earlier.id, Outcome.REPLIED, "earlier".getBytes(UTF_8)));
+        asks.answered(new Answer(later.id, Outcome.REPLIED, "later".getBytes(UTF_8)));
+        assertEquals("later", later.reply.join());
+        before.close("it has left");
+    }
+
+    @Test
     void codeOfProgramsRunsOnVirtualThreads() {
         EntityAsks.Ask<String> answered = begin(LONG);
         EntityAsks.Ask<String> failed = begin(LONG);
