@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,9 @@ class RollingUpdateClusterTest {
         CompletableFuture<?> add(String key);
     }
 
+    /** The attempts to add an item: the key, the next count, and the owner. */
+    private final Queue<String> attempts = new ConcurrentLinkedQueue<>();
+
     private final Map<String, Integer> added = new ConcurrentHashMap<>();
     private final List<Adder> adders = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
@@ -54,7 +59,7 @@ class RollingUpdateClusterTest {
         }
     }
 
-    private static boolean isAdded(String key, Adder through) {
+    private boolean isAdded(String key, Adder through) {
         try {
             through.add(key).join();
             return true;
@@ -62,12 +67,16 @@ class RollingUpdateClusterTest {
             if (e.getCause() instanceof ActorStoppedException) {
                 return false;
             }
-            throw e;
+            List<String> own = attempts.stream()
+                    .filter(attempt -> attempt.startsWith(key + " "))
+                    .toList();
+            throw new AssertionError("the attempts for " + key + ":\n" + String.join("\n", own), e);
         }
     }
 
     private Adder first(PekkoCluster node, JdbcStore store) {
-        Entities<String, FirstVersion.Command, FirstVersion.Items> carts = FirstVersion.host(node, store);
+        Entities<String, FirstVersion.Command, FirstVersion.Items> carts =
+                FirstVersion.host(node, store, attempts::add);
         return key -> carts.ref(key).ask(new FirstVersion.Add("pen"), LONG);
     }
 
@@ -85,7 +94,8 @@ class RollingUpdateClusterTest {
             for (int i = 0; i < seeds.length; i++) {
                 old.get(i).close();
                 PekkoCluster next = nodes.join(Nodes.options(seeds[i], seeds));
-                Entities<String, SecondVersion.Command, SecondVersion.Items> carts = SecondVersion.host(next, store);
+                Entities<String, SecondVersion.Command, SecondVersion.Items> carts =
+                        SecondVersion.host(next, store, attempts::add);
                 adders.set(i, key -> carts.ref(key).ask(new SecondVersion.Add("pen", 1), LONG));
                 var extra = next.entities(
                         "extra",

@@ -7,6 +7,7 @@ import io.fibry.durable.DurableType;
 import io.fibry.durable.JdbcStore;
 import io.fibry.durable.StateTable;
 import io.fibry.entity.Entities;
+import java.util.function.Consumer;
 
 /** The next version of {@link FirstVersion}. A message of the first version has the amount 0. */
 final class SecondVersion {
@@ -23,8 +24,15 @@ final class SecondVersion {
 
     record State(int count, String last) {}
 
-    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStore store) {
-        Durable<State, Command, Items> behavior = new Durable<>() {
+    static Entities<String, Command, Items> host(PekkoCluster node, JdbcStore store, Consumer<String> onAdd) {
+        String owner = node.self().toString();
+        var type = DurableType.of("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class));
+        return node.entities(StateTable.of(
+                store, type, RecordCodec.of(State.class), key -> cart(add -> onAdd.accept(key + add + owner))));
+    }
+
+    private static Durable<State, Command, Items> cart(Consumer<String> onAdd) {
+        return new Durable<>() {
             @Override
             public State initial() {
                 return new State(0, "");
@@ -35,13 +43,12 @@ final class SecondVersion {
                 return switch (command) {
                     case Add add -> {
                         int count = state.count() + Math.max(1, add.amount());
+                        onAdd.accept(" to " + count + " by ");
                         yield Change.to(new State(count, add.item()), new Items(count, "second"));
                     }
                     case Count count -> Change.none(new Items(state.count(), "second"));
                 };
             }
         };
-        var type = DurableType.of("cart", RecordCodec.of(Command.class), RecordCodec.of(Items.class));
-        return node.entities(StateTable.of(store, type, RecordCodec.of(State.class), behavior));
     }
 }
