@@ -78,9 +78,10 @@ class SiteTest {
         }
     }
 
+    /** All properties of a page in one test: to load a page takes longer than to examine it. */
     @ParameterizedTest
     @MethodSource("pages")
-    void aPageIsNoWiderThanItsScreenAndLoadsFromItsOwnHostOnly(String page) {
+    void aPageAndItsCodeAreNoWiderThanTheScreenAndLoadFromTheirOwnHostOnly(String page) {
         screen(360, "light");
         browser.get(address(page));
         assertIsNoWiderThan(360);
@@ -92,6 +93,15 @@ class SiteTest {
                         + ".filter(entry => !entry.name.startsWith(location.origin)).length"),
                 "requests to other hosts");
         assertEquals(0, number("return [...document.images].filter(i => i.complete && !i.naturalWidth).length"));
+        boolean isGuide = page.isEmpty() || page.startsWith("docs"); // neither a report nor a source file
+        if (isGuide) {
+            laptop();
+            assertEquals(
+                    List.of(),
+                    browser.executeScript("return [...document.querySelectorAll('pre code')]"
+                            + ".filter(code => code.scrollWidth > code.clientWidth + 1).map(code => code.innerText)"),
+                    "code that has to be scrolled");
+        }
     }
 
     private static void assertIsNoWiderThan(int width) {
@@ -102,31 +112,13 @@ class SiteTest {
 
     @Test
     void theFirstScreenHasTheProgramAChartAndTheLivePage() {
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", 1280, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+        laptop();
         browser.get(address(""));
         for (String shown : List.of(".language-java", "img[src*=ringbenchmark]", "img[src*=observer]")) {
             long bottom = number(
                     "return Math.round(document.querySelector('.start " + shown + "').getBoundingClientRect().bottom)");
             assertTrue(bottom > 0 && bottom <= 800, shown + " ends at " + bottom);
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("pages")
-    void noCodeOfAGuideHasToBeScrolled(String page) {
-        if (!page.isEmpty() && !page.startsWith("docs")) {
-            return; // reports and source files
-        }
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", 1280, "height", 800, "deviceScaleFactor", 1, "mobile", false));
-        browser.get(address(page));
-        assertEquals(
-                List.of(),
-                browser.executeScript("return [...document.querySelectorAll('pre code')]"
-                        + ".filter(code => code.scrollWidth > code.clientWidth + 1).map(code => code.innerText)"));
     }
 
     @ParameterizedTest
@@ -150,6 +142,12 @@ class SiteTest {
         browser.get(address("docs/figures/"));
         String background = browser.findElement(By.tagName("body")).getCssValue("background-color");
         assertEquals(scheme.equals("dark"), background.matches("rgba?\\((\\d\\d?, ){2}\\d\\d?(, 1)?\\)"), background);
+    }
+
+    private static void laptop() {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 1280, "height", 800, "deviceScaleFactor", 1, "mobile", false));
     }
 
     private static void screen(int width, String scheme) {
