@@ -73,16 +73,29 @@ class DurabilityTest {
     void allFiguresAreThere(Durability durability, DurablePeer peer, SortedMap<String, String> params)
             throws Exception {
         boolean isFile = params.get(Durability.DATABASE).equals(Durability.H2);
+        List<Finding> found = List.of();
+        // On a loaded machine, no operation may end within the shortest time.
+        for (double seconds = 0.1;
+                seconds < 30 && (found.isEmpty() || found.getFirst().value() == 0);
+                seconds *= 5) {
+            found = run(durability, peer, params, seconds);
+            assertEquals(
+                    names(durability, isFile), found.stream().map(Finding::name).toList());
+        }
+        assertTrue(found.getFirst().value() > 0, found.toString());
+    }
+
+    private static List<Finding> run(
+            Durability durability, DurablePeer peer, SortedMap<String, String> params, double seconds)
+            throws Exception {
+        boolean isFile = params.get(Durability.DATABASE).equals(Durability.H2);
         var args = new ArrayList<>(List.of(
                 durability.name(),
                 peer.name(),
-                "0.1",
+                String.valueOf(seconds),
                 isFile ? Durability.H2 : connection().toString()));
         params.forEach((name, value) -> args.add(name + "=" + value));
-        List<Finding> found = Finding.in(Output.of(() -> DurableProgram.run(args.toArray(String[]::new))));
-        assertEquals(
-                names(durability, isFile), found.stream().map(Finding::name).toList());
-        assertTrue(found.getFirst().value() > 0, found.toString());
+        return Finding.in(Output.of(() -> DurableProgram.run(args.toArray(String[]::new))));
     }
 
     private static List<String> names(Durability durability, boolean isFile) {
