@@ -169,6 +169,16 @@ public final class ClusterOptions {
         return with(v -> v.joinTimeout = timeout);
     }
 
+    /**
+     * Sets whether this node leaves the cluster when the JVM ends, for instance after SIGTERM. The default is true. If
+     * false, the program calls {@link ClusterSystem#close()} itself: a container such as Spring closes the node after
+     * the web server, which still answers requests with its entities. Without that call, the other nodes remove this
+     * node as a failed one.
+     */
+    public ClusterOptions leaveAtExit(boolean leave) {
+        return with(v -> v.leaveAtExit = leave);
+    }
+
     public String name() {
         return values.name;
     }
@@ -221,6 +231,10 @@ public final class ClusterOptions {
         return values.joinTimeout;
     }
 
+    public boolean leaveAtExit() {
+        return values.leaveAtExit;
+    }
+
     /**
      * Checks that other machines cannot reach this node without TLS, unless {@link #insecure} allows it.
      *
@@ -258,6 +272,7 @@ public final class ClusterOptions {
         SSLContext tls;
 
         boolean insecure;
+        boolean leaveAtExit = true;
 
         @Nullable
         String bindHost;
@@ -280,6 +295,7 @@ public final class ClusterOptions {
             this(from.name, from.host, from.port, from.discovery);
             tls = from.tls;
             insecure = from.insecure;
+            leaveAtExit = from.leaveAtExit;
             bindHost = from.bindHost;
             bindPort = from.bindPort;
             failover = from.failover;

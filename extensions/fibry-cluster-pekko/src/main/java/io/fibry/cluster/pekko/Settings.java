@@ -50,6 +50,7 @@ final class Settings {
         values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(options));
         values.put("pekko.remote.artery.advanced.tcp-magic", magic(options.name()));
         times(values, Timing.of(options.failover()), options.drain());
+        values.put("pekko.jvm-shutdown-hooks", options.leaveAtExit());
         values.put(SHARDS, options.shards());
         values.put("fibry.cluster.failover", options.failover().name());
         values.put("fibry.cluster.drain", options.drain().toMillis());
