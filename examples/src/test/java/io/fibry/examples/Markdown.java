@@ -57,6 +57,7 @@ record Markdown(Path file) {
                         "cluster-nodes",
                         "kubernetes",
                         "spring-boot",
+                        "spring-boot-cluster",
                         "kotlin",
                         "context",
                         "flight-recorder",

@@ -5,6 +5,7 @@ import io.fibry.ContextCarrier;
 import io.fibry.SystemOptions;
 import io.fibry.ThreadStrategy;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,6 +15,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Defines the application's {@link ActorSystem} unless there is one, closes it with the context after web servers and
@@ -33,6 +35,7 @@ public final class FibryAutoConfiguration {
 
     @Bean(LIFECYCLE)
     static SystemLifecycle fibryLifecycle(ConfigurableApplicationContext context, FibryProperties properties) {
+        requireCluster(properties.cluster(), context.getClassLoader());
         Duration own = properties.shutdownTimeout();
         Duration deadline = own != null
                 ? own
@@ -42,6 +45,15 @@ public final class FibryAutoConfiguration {
                                 .bind(PHASE_TIMEOUT, Duration.class)
                                 .orElse(Duration.ofSeconds(30)));
         return new SystemLifecycle(context, deadline);
+    }
+
+    /** Otherwise a node without the module would start alone, without a word. */
+    private static void requireCluster(FibryProperties.Cluster cluster, @Nullable ClassLoader loader) {
+        if (cluster.host() != null && !ClassUtils.isPresent("io.fibry.cluster.ClusterSystem", loader)) {
+            throw new InvalidActorException(
+                    "The property fibry.cluster.host is set, but fibry-cluster is not on the class path.",
+                    "Add the dependency io.fibry:fibry-cluster-pekko, or leave out the property.");
+        }
     }
 
     /** Closed by the lifecycle: a second close would wait for stuck handlers again. */
@@ -80,7 +92,7 @@ public final class FibryAutoConfiguration {
         return result;
     }
 
-    private static String name(FibryProperties properties, Environment environment, String other) {
+    static String name(FibryProperties properties, Environment environment, String other) {
         String own = properties.name();
         if (own != null) {
             return own;

@@ -33,8 +33,9 @@ final class FibryDurableAutoConfiguration {
     @ConditionalOnMissingBean(JdbcStore.class)
     static JdbcStore fibryDurableStore(
             DataSource dataSource, FibryProperties properties, ConfigurableBeanFactory beans) {
-        // If the refresh of the context fails, only the destruction of the lifecycle closes the actor systems.
+        // If the refresh of the context fails, only the destruction of the lifecycles closes the actor systems.
         beans.registerDependentBean(STORE, FibryAutoConfiguration.LIFECYCLE);
+        beans.registerDependentBean(STORE, FibryNodeAutoConfiguration.LIFECYCLE);
         try {
             if (properties.durable().createSchema()) {
                 JdbcStore.createSchema(dataSource);

@@ -1,6 +1,7 @@
 package io.fibry.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -29,7 +30,8 @@ record FibryProperties(
         @DefaultValue Metrics metrics,
         @DefaultValue Observations observations,
         @DefaultValue TaskExecutor taskExecutor,
-        @DefaultValue Durable durable) {
+        @DefaultValue Durable durable,
+        @DefaultValue Cluster cluster) {
 
     FibryProperties {
         if (name != null && name.isBlank()) {
@@ -139,4 +141,54 @@ record FibryProperties(
     record Durable(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("false") boolean createSchema) {}
+
+    /**
+     * The node of a cluster.
+     *
+     * @param host Host name or address at which this node listens and other nodes reach it. If it is set, the
+     *     application joins a cluster when it starts.
+     * @param port Port of the node.
+     * @param bindHost Local address to listen on, such as 0.0.0.0. Defaults to the host.
+     * @param name Name of the cluster. Defaults to the name of the actor system.
+     * @param seeds Nodes that a joining node contacts, as host:port; the same list on all nodes.
+     * @param secret Secret that authenticates the nodes and encrypts their connections; the same on all nodes.
+     * @param insecure Whether connections without encryption are allowed on an address that other machines reach.
+     */
+    record Cluster(
+            @Nullable String host,
+            @DefaultValue("7001") int port,
+            @Nullable String bindHost,
+            @Nullable String name,
+            @DefaultValue List<String> seeds,
+            @Nullable String secret,
+            @DefaultValue("false") boolean insecure) {
+        Cluster {
+            if (host != null && host.isBlank()) {
+                throw new InvalidActorException(
+                        "The property fibry.cluster.host is blank.",
+                        "Set it to the address of this node, or leave it out to join no cluster.");
+            }
+            if (host == null && !seeds.isEmpty()) {
+                throw new InvalidActorException(
+                        "The property fibry.cluster.seeds is set, but not fibry.cluster.host.",
+                        "Set fibry.cluster.host to the address of this node, or leave out both to join no cluster.");
+            }
+            if (bindHost != null && bindHost.isBlank()) {
+                throw new InvalidActorException(
+                        "The property fibry.cluster.bind-host is blank.",
+                        "Set it to a local address, such as 0.0.0.0, or leave it out to listen on the host.");
+            }
+            if (port < 1 || port > 65_535) {
+                throw new InvalidActorException(
+                        "The property fibry.cluster.port is " + port + ".",
+                        "Set it to a number from 1 to 65535, or leave it out for 7001.");
+            }
+        }
+
+        /** Omits the secret. */
+        @Override
+        public String toString() {
+            return "Cluster[host=" + host + ", port=" + port + ", name=" + name + ", seeds=" + seeds + ']';
+        }
+    }
 }

@@ -14,9 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Closes the actor systems of a context: after the sources of messages, before the resources of the handlers.
@@ -26,24 +24,19 @@ import org.springframework.context.SmartLifecycle;
  * follow in phase {@value #PHASE}. Connection factories follow in phase 0, and then all beans are destroyed, including
  * data sources. At the time of the close, the senders of messages have stopped, and the resources of the handlers are
  * open.
- *
- * <p><b>Once.</b> A closed system cannot be opened again, but a stopped context may be restarted with the same beans:
- * Spring's test framework pauses cached contexts, and a checkpoint stops the running one. Therefore only the close of
- * the context closes the systems.
  */
-final class SystemLifecycle implements SmartLifecycle, DisposableBean {
+final class SystemLifecycle extends ContextLifecycle {
 
     static final int PHASE = Integer.MAX_VALUE / 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemLifecycle.class);
 
-    private final ConfigurableApplicationContext context;
     private final Duration deadline;
     private final Collection<ActorSystem> opened = new CopyOnWriteArrayList<>();
-    private volatile boolean running;
+    private final Collection<ActorSystem> ofNodes = new CopyOnWriteArrayList<>();
 
     SystemLifecycle(ConfigurableApplicationContext context, Duration deadline) {
-        this.context = context;
+        super(context, PHASE);
         this.deadline = deadline;
     }
 
@@ -58,38 +51,16 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
         return system;
     }
 
-    @Override
-    public void start() {
-        running = true;
+    /** Leaves a system open that the node of a cluster closes: the node leaves the cluster before. */
+    void leave(ActorSystem ofNode) {
+        ofNodes.add(ofNode);
     }
 
     @Override
-    public void stop() {
-        if (context.isClosed()) {
-            running = false;
-            close(systems());
-        }
+    void close() {
+        close(systems());
     }
 
-    /** Stays true in a stopped context: its close then calls {@link #stop} once more. */
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
-    public boolean isPauseable() {
-        return false;
-    }
-
-    @Override
-    public int getPhase() {
-        return PHASE;
-    }
-
-    /**
-     * A no-op after {@link #stop}; needed because a context whose refresh has failed is destroyed without being closed.
-     */
     @Override
     public void destroy() {
         close(opened.stream().filter(system -> !system.isClosing()).toList());
@@ -102,6 +73,7 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
                 .map(beans::getSingleton)
                 .map(ActorSystem.class::cast)
                 .filter(Objects::nonNull) // lazy, and never used
+                .filter(system -> !ofNodes.contains(system))
                 .toList();
     }
 

@@ -20,6 +20,7 @@ final class Contexts {
                         FibryExecutorAutoConfiguration.class,
                         FibryHealthAutoConfiguration.class,
                         FibryMetricsAutoConfiguration.class,
+                        FibryNodeAutoConfiguration.class,
                         FibryObservationAutoConfiguration.class,
                         FibryProjectionAutoConfiguration.class,
                         FibryTaskExecutorAutoConfiguration.class))

@@ -40,7 +40,44 @@ class InvalidPropertiesTest {
                 Arguments.of(
                         "fibry.metrics.latency-sampling=-64",
                         "fibry.metrics.latency-sampling is negative: -64",
-                        "one message in 64"));
+                        "one message in 64"),
+                Arguments.of(
+                        "fibry.cluster.seeds=10.0.0.1:7001",
+                        "fibry.cluster.seeds is set, but not fibry.cluster.host",
+                        "the address of this node"),
+                Arguments.of("fibry.cluster.host= ", "fibry.cluster.host is blank", "join no cluster"),
+                Arguments.of("fibry.cluster.bind-host= ", "fibry.cluster.bind-host is blank", "0.0.0.0"),
+                Arguments.of("fibry.cluster.port=70000", "fibry.cluster.port is 70000", "from 1 to 65535"));
+    }
+
+    static Stream<Arguments> nodes() {
+        return Stream.of(
+                Arguments.of(
+                        "fibry.cluster.host=[::x]", "fibry.cluster.host is not valid: host is not an IPv6", "reach"),
+                Arguments.of("fibry.cluster.seeds=", "fibry.cluster.seeds is missing", "such as 10.0.0.1:7001"),
+                Arguments.of("fibry.cluster.seeds=10.0.0.1", "fibry.cluster.seeds is not valid: ", "with their ports"),
+                Arguments.of("fibry.cluster.name=a.b", "fibry.cluster.name is not valid: name must", "letters, digits"),
+                Arguments.of("spring.application.name=a b", "fibry.cluster.name is not valid: name must", "digits"),
+                Arguments.of(
+                        "fibry.cluster.secret=short",
+                        "fibry.cluster.secret is not valid: a secret must have at least 20 characters, not 5",
+                        "openssl rand -hex 32"),
+                Arguments.of(
+                        "fibry.cluster.host=10.0.0.1",
+                        "fibry.cluster.host is not valid: other machines can reach 10.0.0.1:7001",
+                        "fibry.cluster.insecure=true"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nodes")
+    void theMessageNamesThePropertyOfTheNode(String property, String problem, String action) {
+        Contexts.with()
+                .withPropertyValues("fibry.cluster.host=127.0.0.1", "fibry.cluster.seeds=127.0.0.1:7001", property)
+                .run(context -> {
+                    FailureAnalysis analysis = new InvalidActorAnalyzer().analyze(context.getStartupFailure());
+                    assertTrue(analysis.getDescription().contains(problem), analysis.getDescription());
+                    assertTrue(analysis.getAction().contains(action), analysis.getAction());
+                });
     }
 
     @ParameterizedTest

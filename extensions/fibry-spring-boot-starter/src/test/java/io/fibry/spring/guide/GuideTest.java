@@ -10,6 +10,7 @@ import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.ThreadStrategy;
+import io.fibry.cluster.ClusterSystem;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.Change;
 import io.fibry.durable.Durable;
@@ -73,6 +74,7 @@ class GuideTest {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "."));
     private static final Path GUIDE = MODULE.resolve("../../docs/spring-boot.md");
+    private static final Path CLUSTER_GUIDE = MODULE.resolve("../../docs/spring-boot-cluster.md");
     private static final Path SOURCE = MODULE.resolve("src/test/java/io/fibry/spring/guide/GuideTest.java");
     private static final Path METADATA = MODULE.resolve("target/classes/META-INF/spring-configuration-metadata.json");
 
@@ -80,10 +82,10 @@ class GuideTest {
     void theCodeOfTheGuideIsInThisFile() throws Exception {
         String source = withoutSpace(Files.readString(SOURCE));
         List<MatchResult> blocks = Pattern.compile("(?ms)^```java\n(.*?)^```$")
-                .matcher(Files.readString(GUIDE))
+                .matcher(Files.readString(GUIDE) + Files.readString(CLUSTER_GUIDE))
                 .results()
                 .toList();
-        assertEquals(8, blocks.size());
+        assertEquals(9, blocks.size());
         for (MatchResult block : blocks) {
             assertTrue(source.contains(withoutSpace(block.group(1))), block.group(1));
         }
@@ -98,7 +100,8 @@ class GuideTest {
     void theTableHasAllPropertiesAndTheirDefaults() throws Exception {
         JsonNode metadata =
                 new JsonMapper().readTree(Files.readString(METADATA)).get("properties");
-        List<String> guide = Files.readAllLines(GUIDE);
+        List<String> guide = new ArrayList<>(Files.readAllLines(GUIDE));
+        guide.addAll(Files.readAllLines(CLUSTER_GUIDE));
         List<String> inTheTable = guide.stream()
                 .filter(line -> line.startsWith("| `fibry."))
                 .map(line -> line.split("`", -1)[1])
@@ -306,6 +309,16 @@ class Guide {
     @Bean
     ActorSystemCustomizer pool(@Qualifier("threads") ExecutorService threads) {
         return options -> options.strategy(ThreadStrategy.pool(threads));
+    }
+}
+
+class ClusterGuide {
+
+    @Bean
+    DurableEntities<Deposit, Long> accounts(ClusterSystem cluster, JdbcStore store) {
+        var type = DurableType.of("account", RecordCodec.of(Deposit.class), RecordCodec.of(Long.class));
+        var table = StateTable.of(store, type, RecordCodec.of(Account.class), new Accounts());
+        return cluster.entities(table);
     }
 }
 
