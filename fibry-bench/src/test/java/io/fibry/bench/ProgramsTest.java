@@ -29,6 +29,6 @@ class ProgramsTest {
     void requestsOfCoroutinesAreCompared() throws Exception {
         String output = Output.of(() -> SuspendingRequests.main(new String[] {"100", "3"}));
         assertTrue(output.startsWith("kotlinx on Dispatchers.Default "), output);
-        assertEquals(16, output.lines().count(), output);
+        assertEquals(22, output.lines().count(), output);
     }
 }
