@@ -38,9 +38,21 @@ class ProgramsRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "busy"})
     void aCrowdIsRefusedAndTheOthersAreServed(String kind) throws Exception {
-        String output = Output.of(() -> Overload.main(new String[] {kind, "0.2", "1", "200"}));
+        String output = crowd(kind, 0.2);
+        // On a loaded machine, the crowd may not connect within the shortest time.
+        for (double seconds = 1; seconds < 30 && refused(output) == 0; seconds *= 5) {
+            output = crowd(kind, seconds);
+        }
         assertTrue(figure(output, "alone +([\\d,]+) requests/s") > 0, output);
         assertTrue(figure(output, "the crowd at this server +([\\d,]+)") > 0, output);
-        assertTrue(figure(output, "([\\d,]+) refused/s") > 0, output);
+        assertTrue(refused(output) > 0, output);
+    }
+
+    private static String crowd(String kind, double seconds) throws Exception {
+        return Output.of(() -> Overload.main(new String[] {kind, String.valueOf(seconds), "1", "200"}));
+    }
+
+    private static double refused(String output) {
+        return figure(output, "([\\d,]+) refused/s");
     }
 }
