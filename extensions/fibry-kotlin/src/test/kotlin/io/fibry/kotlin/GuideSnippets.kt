@@ -5,6 +5,7 @@ import io.fibry.ActorSystem
 import io.fibry.Overflow
 import io.fibry.ReplyActor
 import io.fibry.generator.GeneratorOptions
+import io.fibry.kotlin.asFlow
 import io.fibry.stereotypes.Stereotypes
 import io.fibry.test.TestSystem
 import java.nio.file.Files
