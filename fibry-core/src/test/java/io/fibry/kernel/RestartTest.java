@@ -38,7 +38,8 @@ class RestartTest extends KernelTest {
 
     private final CountingBehavior counting = new CountingBehavior();
 
-    @AllStrategies(direct = true)
+    /** Not on the calling thread: the timers' thread could run the handler, which waits for a timer. */
+    @AllStrategies
     void timersAreCancelledBeforeTheNewBehaviorIsMade(ThreadStrategy strategy) {
         var timersLeft = new AtomicBoolean();
         var actor = actor(strategy).supervision(Supervision.restart()).<Object, Integer>newActorWithReturnFrom(c -> {
