@@ -99,6 +99,7 @@ final class Boxes implements Load {
 
     @Override
     public void close() {
+        client.close();
         boxes.close();
     }
 }

@@ -40,12 +40,11 @@ class EventOutageTest extends OutageFixture {
 
     @Test
     void theTablesAreLocked() throws Exception {
-        try (Connection other = connect("postgres");
-                var statement = other.createStatement()) {
+        try (Connection other = connect("postgres")) {
             other.setAutoCommit(false);
             survives(
                     "canceling statement due to user request",
-                    () -> statement.execute("LOCK TABLE fibry_entity, fibry_event, fibry_message, fibry_slice"),
+                    () -> lock(other, "fibry_entity, fibry_event, fibry_message, fibry_slice"),
                     other::rollback);
         }
     }

@@ -287,6 +287,7 @@ final class Ledgers implements Load {
 
     @Override
     public void close() {
+        clients.values().forEach(LoadClient::close);
         projection.close();
         ledgers.close();
     }

@@ -10,15 +10,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.LongFunction;
 
 /** Sends numbers by asks, one after the other. A client that repeats continues with the next number after a success. */
-final class LoadClient {
+final class LoadClient implements AutoCloseable {
 
     private final LongFunction<? extends CompletableFuture<?>> asks;
     private final boolean repeats;
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
 
-    private final Set<String> failures = new HashSet<>(); // guarded by this, like the next two
+    private final Set<String> failures = new HashSet<>(); // guarded by this, like the next three
     private final List<Long> acknowledged = new ArrayList<>();
     private boolean stopped;
+    private boolean closed;
 
     private LoadClient(LongFunction<? extends CompletableFuture<?>> asks, boolean repeats) {
         this.asks = asks;
@@ -34,7 +35,7 @@ final class LoadClient {
     private void run() {
         for (long number = 1; !isStopped(); number++) {
             boolean isDone = ask(number);
-            while (repeats && !isDone) {
+            while (repeats && !isDone && !isClosed()) {
                 isDone = ask(number);
             }
         }
@@ -55,6 +56,10 @@ final class LoadClient {
 
     private synchronized boolean isStopped() {
         return stopped;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     private synchronized void acknowledge(long number) {
@@ -94,5 +99,15 @@ final class LoadClient {
         synchronized (this) {
             return List.copyOf(acknowledged);
         }
+    }
+
+    /**
+     * Ends the client after its current ask. Without this, the client of a test that failed repeats its ask to closed
+     * entities, occupies a carrier thread, and lets the tests after it fail.
+     */
+    @Override
+    public synchronized void close() {
+        stopped = true;
+        closed = true;
     }
 }

@@ -24,6 +24,8 @@ abstract class OutageFixture {
     static final String TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres'"
             + " AND pid <> pg_backend_pid()";
 
+    private static final String DEADLOCK = "40P01";
+
     private static final Duration OUTAGE = Duration.ofSeconds("full".equals(System.getProperty("rounds")) ? 30 : 2);
 
     private static PostgresServer server;
@@ -101,6 +103,25 @@ abstract class OutageFixture {
 
     static PostgresServer server() {
         return server;
+    }
+
+    /**
+     * Locks tables in a transaction that is open afterwards. A transaction of the load that has locked one of them in
+     * another order is a deadlock, and the database ends either of the two.
+     */
+    static void lock(Connection transaction, String tables) throws SQLException {
+        boolean isLocked = false;
+        while (!isLocked) {
+            try (var statement = transaction.createStatement()) {
+                statement.execute("LOCK TABLE " + tables);
+                isLocked = true;
+            } catch (SQLException e) {
+                if (!DEADLOCK.equals(e.getSQLState())) {
+                    throw e;
+                }
+                transaction.rollback();
+            }
+        }
     }
 
     /** Executes a statement in a session of its own. */

@@ -55,13 +55,12 @@ class OutageTest extends OutageFixture {
     /** Each statement takes longer than its timeout. */
     @Test
     void theDatabaseIsSlow() throws Exception {
-        try (Connection other = connect("postgres");
-                var statement = other.createStatement()) {
+        try (Connection other = connect("postgres")) {
             other.setAutoCommit(false);
             survives(
                     new Boxes(store),
                     "canceling statement due to user request",
-                    () -> statement.execute("LOCK TABLE fibry_entity, fibry_message"),
+                    () -> lock(other, "fibry_entity, fibry_message"),
                     other::rollback);
         }
     }
