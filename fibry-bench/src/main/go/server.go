@@ -24,27 +24,32 @@ func main() {
 		})
 		log.Fatal(http.Serve(listener, nil))
 	}
+	keeps := strings.HasPrefix(os.Args[1], "TCP_KEPT")
 	for {
 		connection, err := listener.Accept()
 		if err != nil {
 			log.Fatal(err)
 		}
-		go hello(connection)
+		go hello(connection, keeps)
 	}
 }
 
-// Reads to the empty line, answers and closes.
-func hello(connection net.Conn) {
+// Answers one request, or, if connections are kept, each one until the client closes the connection.
+func hello(connection net.Conn, keeps bool) {
 	defer connection.Close()
 	reader := bufio.NewReader(connection)
 	for {
-		line, err := reader.ReadString('\n')
+		line, err := reader.ReadSlice('\n')
 		if err != nil {
 			return
 		}
-		if line == "\r\n" {
-			break
+		if string(line) != "\r\n" {
+			continue
 		}
+		if !keeps {
+			io.WriteString(connection, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!")
+			return
+		}
+		io.WriteString(connection, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: keep-alive\r\n\r\nHello!")
 	}
-	io.WriteString(connection, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!")
 }

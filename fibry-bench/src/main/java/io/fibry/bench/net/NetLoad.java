@@ -15,25 +15,37 @@ import org.jspecify.annotations.Nullable;
  * --name network"}
  */
 public enum NetLoad {
-    /**
-     * 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. There is no
-     * warm-up, because the acceptor of Fibry 2.4.1 does not survive a first run of {@code ab}.
-     */
-    TCP(
-            "ab",
-            "apache2-utils",
-            "Requests per second:\\s+([0-9.]+)",
-            "(?:Failed requests|Write errors|Non-2xx responses):\\s+([0-9]+)") {
+    /** 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. */
+    TCP {
         @Override
         List<String> command(String url, int seconds) {
-            return List.of("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
+            return Ab.command(50_000, url);
         }
     },
     /** The same after a warm-up run, so that the code of the server is compiled, as in a long-running JVM. */
-    TCP_WARM(TCP.program, TCP.debianPackage, TCP.result.pattern(), TCP.failed.pattern()) {
+    TCP_WARM {
         @Override
         List<String> command(String url, int seconds) {
             return TCP.command(url, seconds);
+        }
+
+        @Override
+        void warmUp(String url, int seconds) throws IOException, InterruptedException {
+            Programs.run(command(url, seconds));
+        }
+    },
+    /** 200,000 requests by {@code ab} on 100 connections that stay open. */
+    TCP_KEPT {
+        @Override
+        List<String> command(String url, int seconds) {
+            return Ab.command(200_000, url);
+        }
+    },
+    /** The same after a warm-up run. */
+    TCP_KEPT_WARM {
+        @Override
+        List<String> command(String url, int seconds) {
+            return TCP_KEPT.command(url, seconds);
         }
 
         @Override
@@ -79,10 +91,13 @@ public enum NetLoad {
             return "us/op";
         }
 
-        // The overhead of this library over the underlying server.
+        // The overhead of this library over the servers below it.
         @Override
         public boolean isFor(NetPeer peer) {
-            return peer == NetPeer.FIBRY || peer == NetPeer.JDK;
+            return switch (peer) {
+                case FIBRY, JDK, HELIDON, FIBRY_HELIDON -> true;
+                default -> false;
+            };
         }
 
         @Override
@@ -105,6 +120,10 @@ public enum NetLoad {
     private final Pattern result;
     private final Pattern failed;
 
+    NetLoad() {
+        this("ab", "apache2-utils", Ab.RESULT, Ab.FAILED);
+    }
+
     NetLoad(String program, String debianPackage, String result, String failed) {
         this.program = program;
         this.debianPackage = debianPackage;
@@ -119,11 +138,16 @@ public enum NetLoad {
 
     /** Returns whether this load applies to a peer. */
     public boolean isFor(NetPeer peer) {
-        return true;
+        return isHttp() || (peer != NetPeer.HELIDON && peer != NetPeer.FIBRY_HELIDON);
     }
 
     boolean isHttp() {
         return this == HTTP || this == HTTP_OPEN;
+    }
+
+    /** Returns whether the server of a TCP load answers more than one request per connection. */
+    boolean keepsConnections() {
+        return this == TCP_KEPT || this == TCP_KEPT_WARM;
     }
 
     abstract List<String> command(String url, int seconds);
@@ -174,5 +198,18 @@ public enum NetLoad {
             sum += number == null ? 0 : Long.parseLong(number);
         }
         return sum;
+    }
+
+    /** The client {@code ab}. */
+    private static final class Ab {
+
+        static final String RESULT = "Requests per second:\\s+([0-9.]+)";
+        static final String FAILED = "(?:Failed requests|Write errors|Non-2xx responses):\\s+([0-9]+)";
+
+        private static final String AT_ONCE = "100";
+
+        static List<String> command(int requests, String url) {
+            return List.of("ab", "-q", "-k", "-n", String.valueOf(requests), "-c", AT_ONCE, url);
+        }
     }
 }

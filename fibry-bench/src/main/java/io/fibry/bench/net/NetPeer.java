@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The servers. All peers have the same function: a handler that reads to the empty line for TCP, and a page of one line
- * for HTTP.
+ * for HTTP. Those in a JVM have the same handler for TCP, except for Pekko.
  */
 public enum NetPeer {
     /** This library on virtual threads. */
     FIBRY {
         @Override
-        int tcp() {
-            return Servers.tcp(ThreadStrategy.virtual());
+        int tcp(boolean keeps) {
+            return Servers.tcp(ThreadStrategy.virtual(), Servers.hello(keeps));
         }
 
         @Override
@@ -28,8 +28,8 @@ public enum NetPeer {
     /** This library on platform threads. */
     FIBRY_THREADS {
         @Override
-        int tcp() {
-            return Servers.tcp(ThreadStrategy.platform());
+        int tcp(boolean keeps) {
+            return Servers.tcp(ThreadStrategy.platform(), Servers.hello(keeps));
         }
 
         @Override
@@ -40,9 +40,9 @@ public enum NetPeer {
     /** The library of the article, release 2.4.1, on fibers. */
     FIBRY_2_4_1 {
         @Override
-        int tcp() throws IOException {
+        int tcp(boolean keeps) throws IOException {
             int port = Servers.freePort();
-            ConsumerEx<Socket, Exception> hello = Servers::hello;
+            ConsumerEx<Socket, Exception> hello = Servers.hello(keeps)::handle;
             eu.lucaventuri.fibry.Stereotypes.fibers().tcpAcceptorSilent(port, hello, true, 600_000);
             return port;
         }
@@ -64,8 +64,8 @@ public enum NetPeer {
     /** The JDK alone: a server socket or its {@link com.sun.net.httpserver.HttpServer}, on virtual threads. */
     JDK {
         @Override
-        int tcp() throws IOException {
-            return Servers.bareTcp(Thread::startVirtualThread);
+        int tcp(boolean keeps) throws IOException {
+            return Servers.bareTcp(Thread::startVirtualThread, Servers.hello(keeps));
         }
 
         @Override
@@ -77,17 +77,12 @@ public enum NetPeer {
         public String title() {
             return "JDK alone";
         }
-
-        @Override
-        public @Nullable String cannot(NetLoad load) {
-            return load == NetLoad.TCP_WARM ? SPINNING : null;
-        }
     },
     /** The same on a pool with an unbounded number of platform threads. */
     EXECUTOR_SERVICE {
         @Override
-        int tcp() throws IOException {
-            return Servers.bareTcp(Executors.newCachedThreadPool());
+        int tcp(boolean keeps) throws IOException {
+            return Servers.bareTcp(Executors.newCachedThreadPool(), Servers.hello(keeps));
         }
 
         @Override
@@ -99,17 +94,12 @@ public enum NetPeer {
         public String title() {
             return "ExecutorService, cached pool";
         }
-
-        @Override
-        public @Nullable String cannot(NetLoad load) {
-            return load == NetLoad.TCP_WARM ? SPINNING : null;
-        }
     },
     /** Pekko: TCP with its own actors. */
     PEKKO {
         @Override
-        int tcp() {
-            return PekkoTcp.start();
+        int tcp(boolean keeps) {
+            return PekkoTcp.start(keeps);
         }
 
         @Override
@@ -131,6 +121,30 @@ public enum NetPeer {
             return "Channels bring no server.";
         }
     },
+    /** Helidon, on which {@link #FIBRY_HELIDON} is built. */
+    HELIDON {
+        @Override
+        int http() {
+            return Servers.helidon();
+        }
+
+        @Override
+        public String title() {
+            return "Helidon";
+        }
+    },
+    /** This library's server on Helidon, with all of its limits. */
+    FIBRY_HELIDON {
+        @Override
+        int http() {
+            return Servers.fibryHelidon();
+        }
+
+        @Override
+        public String title() {
+            return "Fibry on Helidon";
+        }
+    },
     /** A server in Go, {@code net} and {@code net/http}: the source is in {@code src/main/go}. */
     GO {
         @Override
@@ -145,12 +159,12 @@ public enum NetPeer {
         }
     };
 
-    private static final String SPINNING =
-            "At its end ab closes connections on which it has asked nothing. The article's handler does not notice"
-                    + " that, and spins on them, so a second run gets no answer.";
-
-    /** Starts the TCP server in this process, and returns its port. */
-    int tcp() throws IOException {
+    /**
+     * Starts the TCP server in this process, and returns its port.
+     *
+     * @param keeps whether it answers more than one request per connection
+     */
+    int tcp(boolean keeps) throws IOException {
         throw new UnsupportedOperationException(this + " has no TCP server in a JVM");
     }
 

@@ -20,7 +20,8 @@ final class NetServer implements AutoCloseable {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         NetPeer peer = NetPeer.valueOf(args[1]);
-        System.out.println(NetLoad.valueOf(args[0]).isHttp() ? peer.http() : peer.tcp());
+        NetLoad load = NetLoad.valueOf(args[0]);
+        System.out.println(load.isHttp() ? peer.http() : peer.tcp(load.keepsConnections()));
         Thread.currentThread().join(); // some peers do not keep the JVM alive
     }
 

@@ -20,16 +20,22 @@ final class PekkoTcp extends AbstractActor {
     private static final int BACKLOG = 1024;
 
     private final CompletableFuture<Integer> port;
+    private final boolean keeps;
 
-    private PekkoTcp(CompletableFuture<Integer> port) {
+    private PekkoTcp(CompletableFuture<Integer> port, boolean keeps) {
         this.port = port;
+        this.keeps = keeps;
     }
 
-    /** Starts the server, and returns its port. */
-    static int start() {
+    /**
+     * Starts the server, and returns its port.
+     *
+     * @param keeps whether it answers more than one request per connection
+     */
+    static int start(boolean keeps) {
         var config = ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load());
         var port = new CompletableFuture<Integer>();
-        ActorSystem.create("bench", config).actorOf(Props.create(PekkoTcp.class, () -> new PekkoTcp(port)));
+        ActorSystem.create("bench", config).actorOf(Props.create(PekkoTcp.class, () -> new PekkoTcp(port, keeps)));
         return port.join();
     }
 
@@ -53,17 +59,21 @@ final class PekkoTcp extends AbstractActor {
     }
 
     private void accept() {
-        ActorRef handler = getContext().actorOf(Props.create(Connection.class, Connection::new));
+        ActorRef handler = getContext().actorOf(Props.create(Connection.class, () -> new Connection(keeps)));
         getSender().tell(TcpMessage.register(handler), getSelf());
     }
 
-    /** Answers at the empty line, and closes. */
+    /** Answers at the empty line, and closes unless connections are kept. */
     private static final class Connection extends AbstractActor {
 
-        private static final ByteString ANSWER =
-                ByteString.fromString("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!");
-
+        private final boolean keeps;
+        private final ByteString answer;
         private final StringBuilder request = new StringBuilder();
+
+        Connection(boolean keeps) {
+            this.keeps = keeps;
+            answer = ByteString.fromString(keeps ? Servers.KEPT_ANSWER : Servers.ANSWER);
+        }
 
         @Override
         public Receive createReceive() {
@@ -76,8 +86,11 @@ final class PekkoTcp extends AbstractActor {
         private void read(ByteString bytes) {
             request.append(bytes.utf8String());
             if (request.indexOf("\n\r\n") >= 0) {
-                getSender().tell(TcpMessage.write(ANSWER), getSelf());
-                getSender().tell(TcpMessage.close(), getSelf());
+                request.setLength(0);
+                getSender().tell(TcpMessage.write(answer), getSelf());
+                if (!keeps) {
+                    getSender().tell(TcpMessage.close(), getSelf());
+                }
             }
         }
     }

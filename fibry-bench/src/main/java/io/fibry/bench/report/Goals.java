@@ -14,6 +14,7 @@ final class Goals {
     private static final String PEKKO = "PEKKO";
     private static final String GO = "GO";
     private static final String JDK = "JDK";
+    private static final String HELIDON = "HELIDON";
     private static final String JDBC = "JDBC";
     private static final String KOTLIN = "KOTLIN";
     private static final String QUEUES = "VIRTUAL_THREADS";
@@ -50,11 +51,27 @@ final class Goals {
                     THREADS,
                     "1.25",
                     "1.1"),
-            beside("TCP hello, `ab -k -n 50000 -c 100`, beside Fibry 2.4.1", "netload-tcp", ARTICLE, "1/1.35", ""),
-            beside("TCP hello, beside a server in Go", "netload-tcp", GO, "1/0.95", ""),
-            beside("TCP hello, warmed up, beside a server in Go", "netload-tcp-warm", GO, "1/0.95", ""),
-            beside("HTTP hello, `wrk -t1 -c64`, beside Fibry 2.4.1", "netload-http", ARTICLE, "1/1.5", ""),
-            beside("HTTP hello, all limits on, beside the bare JDK server", "netload-http", JDK, "1/0.95", ""),
+            beside("TCP hello, closed after each answer, beside Go", "netload-tcp", GO, "1/0.95", ""),
+            beside("TCP hello, closed after each answer, beside the bare JDK", "netload-tcp", JDK, "1/0.95", ""),
+            beside("TCP hello, the same after a warm-up, beside Go", "netload-tcp-warm", GO, "1/0.95", ""),
+            beside("TCP hello, the same after a warm-up, beside the bare JDK", "netload-tcp-warm", JDK, "1/0.95", ""),
+            beside("TCP hello, connections stay open, beside Go", "netload-tcp-kept", GO, "1/0.95", ""),
+            beside("TCP hello, connections stay open, beside the bare JDK", "netload-tcp-kept", JDK, "1/0.95", ""),
+            beside("TCP hello, connections stay open, warm, beside Go", "netload-tcp-kept-warm", GO, "1/0.95", ""),
+            beside(
+                    "TCP hello, connections stay open, warm, beside the bare JDK",
+                    "netload-tcp-kept-warm",
+                    JDK,
+                    "1/0.95",
+                    ""),
+            beside("HTTP hello, all limits on, beside the bare JDK server", "netload-http", JDK, "1/0.97", ""),
+            new Goal(
+                    "HTTP hello, Fibry on Helidon, beside bare Helidon",
+                    new Side("netload-http", "FIBRY_HELIDON"),
+                    new Side("netload-http", HELIDON),
+                    "1/0.95",
+                    ""),
+            beside("p99 of HTTP hello at 8,000/s, beside bare Helidon", "netload-http-open", HELIDON, "1.1", ""),
             flat("`tell` among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-tell"),
             flat("request-reply among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ask"),
             flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"),

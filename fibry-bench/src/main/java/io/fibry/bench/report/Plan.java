@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The number of forks per question in a full pass, the questions that a quick pass omits, and their expected durations
  * on a machine with two cores. In a full pass, the peers of a goal get all forks, and the others one or two, so that
- * the pass ends within an hour. In a quick pass, the questions of the goals come first.
+ * the pass ends within about an hour. In a quick pass, the questions of the goals come first.
  */
 final class Plan {
 
@@ -46,6 +46,7 @@ final class Plan {
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
+            new Row("NetLoad.tcp_kept.*", ONE, 9),
             new Row("NetLoad.http.*", ONE, 15.5),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),
@@ -87,7 +88,7 @@ final class Plan {
     private static final double START = 0.8;
 
     /** The slowest or least informative trials, which a quick pass runs only for the peers of a goal. */
-    private static final String NOT_QUICK = "NetLoad.(tcp_warm|http_open).*"
+    private static final String NOT_QUICK = "NetLoad.(tcp_warm|tcp_kept|http_open).*"
             + "|BlockedMillionBenchmark.*"
             + "|CreateBenchmark.withFirstMessage.*"
             + "|LiveActorsBenchmark.*(InOrder |live=1000000,).*"

@@ -11,7 +11,9 @@ final class Titles {
 
     static final Map<String, String> KNOWN = Map.ofEntries(
             entry("NetLoad.tcp", "TCP hello, closed after each answer: ab -k -n 50000 -c 100"),
-            entry("NetLoad.tcp_warm", "TCP hello, the same again with the server warmed up"),
+            entry("NetLoad.tcp_warm", "TCP hello, closed after each answer, with the server warmed up"),
+            entry("NetLoad.tcp_kept", "TCP hello, connections stay open: ab -k -n 200000 -c 100"),
+            entry("NetLoad.tcp_kept_warm", "TCP hello, connections stay open, with the server warmed up"),
             entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
             entry("NetLoad.http_open", "HTTP hello, open loop with 8,000 requests a second: 99th percentile"),
             entry("CreateBenchmark.idle", "Create an idle actor"),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -56,11 +57,11 @@ class NetLoadTest {
     void everyServerAnswersAndStandsAShortLoad(NetLoad load, NetPeer peer) throws IOException, InterruptedException {
         try (var server = NetServer.start(load, peer, List.of())) {
             String body = load.isHttp() ? "Hello World!" : "Hello!";
-            String answer = answer(server);
-            assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\n" + body), answer);
+            String answer = answer(server, "\r\n\r\n" + body);
+            assertTrue(answer.matches("(?s)HTTP/1.1 200 OK\r\n.*\r\n\r\n" + body), answer);
             assumeTrue(load.missing() == null, load::missing);
             List<String> command = load.command(server.url(), 1).stream()
-                    .map(word -> word.equals("50000") ? "200" : word)
+                    .map(word -> word.matches("50000|200000") ? "200" : word)
                     .toList();
             NetLoad.Result result = load.read(Programs.run(command));
             assertTrue(result.value() > 0);
@@ -88,11 +89,17 @@ class NetLoadTest {
         assertNull(NetLoad.TCP_WARM.missing(path));
     }
 
-    private static String answer(NetServer server) throws IOException {
+    /** Returns the answer up to this end: some servers keep the connection. */
+    private static String answer(NetServer server, String end) throws IOException {
         int port = URI.create(server.url()).getPort();
         try (var client = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port)) {
             client.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
-            return new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            var answer = new StringBuilder();
+            InputStream in = client.getInputStream();
+            for (int c = in.read(); c >= 0; c = answer.indexOf(end) < 0 ? in.read() : -1) {
+                answer.append((char) c);
+            }
+            return answer.toString();
         }
     }
 
