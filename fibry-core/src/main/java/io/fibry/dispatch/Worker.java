@@ -54,7 +54,7 @@ public final class Worker extends ActorThread implements Runnable {
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
         place = WorkerTable.nowhere(number);
-        yieldTimer = scheduler.isTimed() ? new YieldTimer() : null;
+        yieldTimer = scheduler.timed ? new YieldTimer() : null;
     }
 
     /** Called when the thread has been started, or could not be started: then it does nothing, even if it runs. */

@@ -62,7 +62,7 @@ public final class WorkerScheduler extends Dispatcher {
     private final ConcurrentLinkedQueue<ScheduledActor> shared = new ConcurrentLinkedQueue<>();
     private final Slots slots;
     private final boolean severalProcessors;
-    private final boolean timed;
+    final boolean timed; // see the constructor
 
     /**
      * The spare flag: odd while it is set. It only increases, so two equal values mean that it was not set in between.
@@ -164,13 +164,16 @@ public final class WorkerScheduler extends Dispatcher {
     /**
      * Called by a worker that ends because its time slice is over, to release its carrier thread. The carrier thread
      * continues with the queue from which it took the worker, and a spare that has just been started is likely to be
-     * there. That spare therefore also ends, in favor of one that the {@link WorkerWatch} starts.
+     * there. That spare therefore also ends, in favor of one that the {@link WorkerWatch} starts. Nothing happens if no
+     * actor needs a spare: the check sees those that this worker has shared.
      */
     void handOver() {
-        if (spareIsComing()) {
-            nextSpareMakesWay = true;
-        } else {
-            needSpare();
+        if (hasWorkForSpare()) {
+            if (spareIsComing()) {
+                nextSpareMakesWay = true;
+            } else {
+                needSpare();
+            }
         }
     }
 
@@ -298,10 +301,6 @@ public final class WorkerScheduler extends Dispatcher {
     @Override
     public boolean hasSpinningWorker() {
         return looking != null;
-    }
-
-    boolean isTimed() {
-        return timed;
     }
 
     /** Registers a worker, for a close of the system. Called before the worker clears the spare flag. */

@@ -75,15 +75,24 @@ final class AcceptedSocket extends Socket {
     }
 
     /**
-     * Ends the output, then reads and discards the client's input until its end, for a second and 16 MiB at most. A
-     * socket that is closed while input is unread, or arrives later, is reset, and the client loses the part of the
-     * answer that it has not read. Without an answer there is nothing to lose.
+     * Ends the output, if it contains an answer and the client has not ended its input.
+     *
+     * @return true if the client may still send, so that {@link #discardInput} has to follow
      */
-    void linger() throws IOException {
+    boolean endOutput() throws IOException {
         if (isClosed() || !answered || input.hasEnded()) {
-            return;
+            return false;
         }
         shutdownOutput();
+        return true;
+    }
+
+    /**
+     * Reads and discards the client's input until its end, for a second and 16 MiB at most. A socket that is closed
+     * while input is unread, or arrives later, is reset, and the client loses the part of the answer that it has not
+     * read. Without an answer there is nothing to lose.
+     */
+    void discardInput() throws IOException {
         InputStream in = super.getInputStream();
         byte[] discarded = new byte[LINGER_BUFFER];
         long end = System.nanoTime() + LINGER_NANOS;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class Connection {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
+
+    private static final Duration GRACE = Duration.ofMillis(10);
 
     private final String acceptor;
     private final ConnectionSettings settings;
@@ -98,17 +101,42 @@ final class Connection {
     }
 
     /**
-     * The permit is released afterwards, so a connection that lingers counts against the limits. A hard stop ends it.
+     * Ends the output, and waits for the client's end. The permit is released afterwards, so a connection that lingers
+     * counts against the limits. A hard stop ends it.
      */
     private void linger() {
         try {
-            socket.linger();
+            if (endOutput()) {
+                socket.discardInput();
+            }
         } catch (IOException e) {
             LOG.debug(
                     "Actor {}: the connection of {} ended while its input was discarded",
                     LogText.plain(acceptor),
                     client,
                     e);
+        }
+    }
+
+    /**
+     * Ends the output, and sleeps for the time in which most clients then close the connection, so that the read of
+     * their end need not wait. A virtual thread that waits for a socket passes through the JDK's pollers, which costs
+     * several times as much as a sleep. A client that sees the end may open its next connection at once, so this one
+     * does not count against the limits meanwhile.
+     */
+    private boolean endOutput() throws IOException {
+        all.beginGrace(client);
+        try {
+            boolean lingers = socket.endOutput();
+            if (lingers && Thread.currentThread().isVirtual()) {
+                Thread.sleep(GRACE);
+            }
+            return lingers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // a hard stop: the next read closes the socket
+            return true;
+        } finally {
+            all.endGrace(client);
         }
     }
 

@@ -23,6 +23,7 @@ final class OpenConnections implements ConnectionActivity.Drain {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
+    private static final BiConsumer<OpenConnections, InetAddress> COUNT_IN = OpenConnections::countIn;
     private static final BiConsumer<OpenConnections, InetAddress> COUNT_OUT = OpenConnections::countOut;
     private static final Consumer<OpenConnections> END_IDLE = OpenConnections::endIdle;
 
@@ -31,6 +32,7 @@ final class OpenConnections implements ConnectionActivity.Drain {
     private final long quietNanos;
     private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger inGrace = new AtomicInteger(); // part of the count
     private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>(); // empty without a limit
     private volatile boolean draining;
 
@@ -61,8 +63,9 @@ final class OpenConnections implements ConnectionActivity.Drain {
 
     /** Acquires a permit, to be released later. Returns false if there is none. Only for the accepting thread. */
     boolean acquire(InetAddress client) {
-        boolean free = count.get() < limit && (limitPerAddress == Integer.MAX_VALUE || countIn(client));
+        boolean free = count.get() - inGrace.get() < limit && byAddress.getOrDefault(client, 0) < limitPerAddress;
         if (free) {
+            countIn(client);
             count.incrementAndGet();
         } else {
             refused.increment();
@@ -70,19 +73,34 @@ final class OpenConnections implements ConnectionActivity.Drain {
         return free;
     }
 
-    private boolean countIn(InetAddress client) {
-        if (byAddress.getOrDefault(client, 0) >= limitPerAddress) {
-            return false;
+    private boolean limitsAddresses() {
+        return limitPerAddress != Integer.MAX_VALUE;
+    }
+
+    private void countIn(InetAddress client) {
+        if (limitsAddresses()) {
+            byAddress.merge(client, 1, Integer::sum);
         }
-        byAddress.merge(client, 1, Integer::sum);
-        return true;
+    }
+
+    /**
+     * A connection with a permit does not count against the limits until {@link #endGrace}. Repeats a step that runs
+     * out of memory, as {@link #release} does.
+     */
+    void beginGrace(InetAddress client) {
+        OutOfMemory.repeat(COUNT_OUT, this, client);
+        inGrace.incrementAndGet();
+    }
+
+    /** It counts again, even if the limits are exceeded then. */
+    void endGrace(InetAddress client) {
+        inGrace.decrementAndGet();
+        OutOfMemory.repeat(COUNT_IN, this, client);
     }
 
     /** Releases a permit. Repeats a step that runs out of memory: no other call would release this permit. */
     void release(InetAddress client) {
-        if (limitPerAddress != Integer.MAX_VALUE) {
-            OutOfMemory.repeat(COUNT_OUT, this, client);
-        }
+        OutOfMemory.repeat(COUNT_OUT, this, client);
         count.decrementAndGet();
         if (waiters.get() > 0) {
             wakeWaiters();
@@ -90,7 +108,9 @@ final class OpenConnections implements ConnectionActivity.Drain {
     }
 
     private void countOut(InetAddress client) {
-        byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
+        if (limitsAddresses()) {
+            byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
+        }
     }
 
     int count() {
