@@ -74,6 +74,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** The class of the behavior, or of its substitute. Any thread. */
     abstract Class<?> behaviorType();
 
+    /** Releases the behavior and its state at the end of the actor. Idempotent. Consumer only. */
+    void releaseBehavior() {}
+
     /** Handles a message, and returns the exception of its handler, or null. Throws nothing. Consumer only. */
     @Nullable
     abstract Throwable handle(ActorThread r, Envelope envelope);

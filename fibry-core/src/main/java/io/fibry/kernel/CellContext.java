@@ -32,7 +32,8 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     private final int stashLimit;
 
     /** Null until {@link #makeBehavior} has returned once. Consumer only. */
-    private @Nullable B behavior;
+    @Nullable
+    B behavior;
 
     // Created on first use: the first four by any thread, under the lock of the lifecycle; the last two by the consumer
     private volatile @Nullable Watching watches;
@@ -57,7 +58,8 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     /** Calls the factory of the behavior. */
     abstract @Nullable B make();
 
-    // ---- for the actor
+    /** Replaces the behavior by an {@link EndedBehavior}, and releases the factory. */
+    abstract void releaseBehavior();
 
     /** The behavior for the next message. Consumer only. */
     final B behavior() {
@@ -66,8 +68,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     /** The class of the behavior. Any thread: a hint. */
     final Class<?> behaviorType() {
-        B b = behavior;
-        return b == null ? getClass() : b.getClass();
+        return EndedBehavior.typeOf(Objects.requireNonNullElse(behavior, this));
     }
 
     /** Replaces the behavior from the next message on. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** An actor that does not reply. */
 final class ConsumerCell<M> extends ActorCell<M> {
 
-    private final ThrowingConsumer<M> behavior;
+    private ThrowingConsumer<M> behavior;
 
     ConsumerCell(ActorKind kind, ThrowingConsumer<M> behavior) {
         super(kind);
@@ -23,7 +23,12 @@ final class ConsumerCell<M> extends ActorCell<M> {
 
     @Override
     Class<?> behaviorType() {
-        return behavior.getClass();
+        return EndedBehavior.typeOf(behavior);
+    }
+
+    @Override
+    void releaseBehavior() {
+        behavior = new EndedBehavior<>(behaviorType());
     }
 
     static final class WithContext<M> extends ActorCell<M> {
@@ -64,6 +69,11 @@ final class ConsumerCell<M> extends ActorCell<M> {
         @Override
         Class<?> behaviorType() {
             return context.behaviorType();
+        }
+
+        @Override
+        void releaseBehavior() {
+            context.releaseBehavior();
         }
     }
 }

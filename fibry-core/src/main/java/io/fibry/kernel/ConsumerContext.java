@@ -3,13 +3,14 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.ThrowingConsumer;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The context of an actor that does not reply. */
 final class ConsumerContext<M> extends CellContext<M, ThrowingConsumer<M>> {
 
-    private final Function<ActorContext<M>, ThrowingConsumer<M>> factory;
+    private @Nullable Function<ActorContext<M>, ThrowingConsumer<M>> factory; // null after the end
 
     ConsumerContext(ActorCell<M> actor, int stashLimit, Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
         super(actor, stashLimit);
@@ -19,7 +20,13 @@ final class ConsumerContext<M> extends CellContext<M, ThrowingConsumer<M>> {
     @Override
     @Nullable
     ThrowingConsumer<M> make() {
-        return factory.apply(this);
+        return Objects.requireNonNull(factory).apply(this);
+    }
+
+    @Override
+    void releaseBehavior() {
+        behavior = new EndedBehavior<>(behaviorType());
+        factory = null;
     }
 
     @Override

@@ -39,7 +39,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     static final class Plain<M, R extends @Nullable Object> extends FunctionCell<M, R> {
 
-        private final ThrowingFunction<M, R> behavior;
+        private ThrowingFunction<M, R> behavior;
 
         Plain(ActorKind kind, ThrowingFunction<M, R> behavior) {
             super(kind);
@@ -58,7 +58,12 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
         @Override
         Class<?> behaviorType() {
-            return behavior.getClass();
+            return EndedBehavior.typeOf(behavior);
+        }
+
+        @Override
+        void releaseBehavior() {
+            behavior = new EndedBehavior<>(behaviorType());
         }
     }
 
@@ -107,6 +112,11 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         @Override
         Class<?> behaviorType() {
             return context.behaviorType();
+        }
+
+        @Override
+        void releaseBehavior() {
+            context.releaseBehavior();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.fibry.ReplyTo;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.LogText;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
         implements ReplyContext<M, R> {
 
     private final FunctionCell<M, R> self;
-    private final Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory;
+    private @Nullable Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory; // null after the end
 
     /** The reply to the current message, if it is deferred. Consumer only. */
     private @Nullable Reply<R> deferred;
@@ -29,7 +30,13 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     @Override
     @Nullable
     ThrowingFunction<M, R> make() {
-        return factory.apply(this);
+        return Objects.requireNonNull(factory).apply(this);
+    }
+
+    @Override
+    void releaseBehavior() {
+        behavior = new EndedBehavior<>(behaviorType());
+        factory = null;
     }
 
     @Override

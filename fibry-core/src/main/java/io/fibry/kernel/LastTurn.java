@@ -209,6 +209,7 @@ final class LastTurn {
     }
 
     private static void exit(ActorCell<?> actor) {
+        actor.releaseBehavior(); // first: this step is repeated if it runs out of memory
         JfrEvents.ends(actor);
         actor.lifecycle().end(handled(actor));
     }

@@ -13,7 +13,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     /** Code to run on the state, as the message of an envelope for a task. */
     private record Code<S extends @Nullable Object>(ThrowingConsumer<S> code) {}
 
-    private final S state;
+    private @Nullable S state; // null after the end
 
     SinkCell(ActorKind kind, S state) {
         super(kind);
@@ -34,7 +34,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     @SuppressWarnings("unchecked") // created by this object
     void run(Object task) throws Exception {
         if (task instanceof Code<?> c) {
-            ((ThrowingConsumer<S>) c.code).accept(state);
+            ((ThrowingConsumer<@Nullable S>) c.code).accept(state);
         } else {
             super.run(task);
         }
@@ -46,6 +46,11 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     }
 
     @Override
+    void releaseBehavior() {
+        state = null;
+    }
+
+    @Override
     public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
         return AskSender.send(this, Objects.requireNonNull(question, "question"), Reply.of(this, captured()));
     }
@@ -54,7 +59,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     @SuppressWarnings("unchecked") // every ask of this actor is a question about its state
     @Nullable
     Object answer(Object question) throws Exception {
-        return ((ThrowingFunction<S, ?>) question).apply(state);
+        return ((ThrowingFunction<@Nullable S, ?>) question).apply(state);
     }
 
     @Override
