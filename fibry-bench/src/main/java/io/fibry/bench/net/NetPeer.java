@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The servers. All peers have the same function: a handler that reads to the empty line for TCP, and a page of one line
- * for HTTP. Those in a JVM have the same handler for TCP, except for Pekko.
+ * for HTTP. The peers in a JVM share a handler for TCP, except for Pekko.
  */
 public enum NetPeer {
     /** This library on virtual threads. */
