@@ -46,7 +46,8 @@ final class Plan {
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
-            new Row("NetLoad.tcp_kept.*", ONE, 9),
+            new Row("NetLoad.tcp_kept .*", ONE, 4.5),
+            new Row("NetLoad.tcp_kept_warm.*", ONE, 7),
             new Row("NetLoad.http.*", ONE, 15.5),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),
@@ -88,13 +89,15 @@ final class Plan {
     private static final double START = 0.8;
 
     /** The slowest or least informative trials, which a quick pass runs only for the peers of a goal. */
-    private static final String NOT_QUICK = "NetLoad.(tcp_warm|tcp_kept|http_open).*"
-            + "|BlockedMillionBenchmark.*"
+    private static final String NOT_QUICK = "BlockedMillionBenchmark.*"
             + "|CreateBenchmark.withFirstMessage.*"
             + "|LiveActorsBenchmark.*(InOrder |live=1000000,).*"
             + "|RequestReplyBenchmark.fromPlatformThread.*"
             + "|SkynetBenchmark.*PEKKO}"
             + "|TellBenchmark.(twoToOne|fourToFour).*";
+
+    /** The servers that a quick pass omits, although they have goals. */
+    private static final String ONLY_FULL = "NetLoad.(tcp_warm|tcp_kept|tcp_kept_warm|http_open) .*";
 
     private static final String SHAPES = ShapeBenchmark.class.getPackageName() + ".";
 
@@ -127,7 +130,8 @@ final class Plan {
 
     /** Returns the reason for which a quick pass omits the trial; null if it does not. */
     static @Nullable String leftToTheFullPass(Trial trial) {
-        return isOfGoal(trial) || !text(trial).matches(NOT_QUICK) ? null : "Left to the full pass, to save time.";
+        boolean isLeft = text(trial).matches(ONLY_FULL) || (text(trial).matches(NOT_QUICK) && !isOfGoal(trial));
+        return isLeft ? "Left to the full pass, to save time." : null;
     }
 
     /**

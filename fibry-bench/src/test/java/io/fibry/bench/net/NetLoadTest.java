@@ -47,7 +47,7 @@ class NetLoadTest {
     static Stream<Arguments> pairs() {
         return Stream.of(NetLoad.values())
                 .flatMap(load -> Stream.of(NetPeer.values())
-                        .filter(peer -> peer.cannot(load) == null && peer.missing() == null)
+                        .filter(peer -> load.isFor(peer) && peer.cannot(load) == null && peer.missing() == null)
                         .map(peer -> Arguments.of(load, peer)));
     }
 

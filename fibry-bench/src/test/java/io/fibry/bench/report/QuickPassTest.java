@@ -47,6 +47,9 @@ class QuickPassTest {
     void bothSidesOfEachGoalAreMeasured() {
         List<String> slugs = ALL.stream().map(QuickPassTest::slugAndPeer).toList();
         for (Goal goal : Goals.ALL) {
+            if (goal.ours().question().matches("netload-(tcp-.*|http-open)")) {
+                continue; // left to the full pass
+            }
             for (Goal.Side side : goal.beside() == null ? List.of(goal.ours()) : List.of(goal.ours(), goal.beside())) {
                 String question = side.question().replaceAll("-heapperactor$", ""); // recorded with the time
                 assertEquals(
