@@ -21,17 +21,15 @@ public enum NetLoad {
         List<String> command(String url, int seconds) {
             return Ab.command(50_000, url);
         }
+
+        @Override
+        void warmUp(String url, int seconds) {} // none
     },
     /** The same after a warm-up run, so that the code of the server is compiled, as in a long-running JVM. */
     TCP_WARM {
         @Override
         List<String> command(String url, int seconds) {
             return TCP.command(url, seconds);
-        }
-
-        @Override
-        void warmUp(String url, int seconds) throws IOException, InterruptedException {
-            Programs.run(command(url, seconds));
         }
     },
     /** 200,000 requests by {@code ab} on 100 connections that stay open. */
@@ -40,17 +38,15 @@ public enum NetLoad {
         List<String> command(String url, int seconds) {
             return Ab.command(200_000, url);
         }
+
+        @Override
+        void warmUp(String url, int seconds) {} // none
     },
     /** The same after a warm-up run. */
     TCP_KEPT_WARM {
         @Override
         List<String> command(String url, int seconds) {
             return TCP_KEPT.command(url, seconds);
-        }
-
-        @Override
-        void warmUp(String url, int seconds) throws IOException, InterruptedException {
-            Programs.run(command(url, seconds));
         }
     },
     /**
@@ -67,11 +63,6 @@ public enum NetLoad {
         @Override
         List<String> command(String url, int seconds) {
             return List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", url);
-        }
-
-        @Override
-        void warmUp(String url, int seconds) throws IOException, InterruptedException {
-            Programs.run(command(url, seconds));
         }
     },
     /** 8,000 requests a second, at fixed times, on 64 connections: the 99th percentile of the latencies. */
@@ -152,7 +143,10 @@ public enum NetLoad {
 
     abstract List<String> command(String url, int seconds);
 
-    void warmUp(String url, int seconds) throws IOException, InterruptedException {}
+    /** Runs the load once, except in the rows without a warm-up. */
+    void warmUp(String url, int seconds) throws IOException, InterruptedException {
+        Programs.run(command(url, seconds));
+    }
 
     /** Returns a sentence with the missing programs and their installation, or null if none is missing. */
     public @Nullable String missing() {
