@@ -50,14 +50,16 @@ record Command(Path document, String text) {
     }
 
     static List<Path> documents() throws IOException {
-        return files("(?!(.*/)?(target|results|\\.git)/|CHANGELOG).*\\.md");
+        return files("(?!(.*/)?(results|\\.git)/|CHANGELOG).*\\.md");
     }
 
-    /** Returns the files of the project whose paths match. */
+    /** Returns the files of the project whose paths match, without the output of builds. */
     static List<Path> files(String regex) throws IOException {
+        var wanted = Pattern.compile("(?!(.*/)?target/)(" + regex + ")");
         try (Stream<Path> files = Files.find(Markdown.PROJECT, 12, (file, attributes) -> attributes.isRegularFile())) {
-            return files.filter(
-                            file -> Markdown.PROJECT.relativize(file).toString().matches(regex))
+            return files.filter(file -> wanted.matcher(
+                                    Markdown.PROJECT.relativize(file).toString())
+                            .matches())
                     .sorted()
                     .toList();
         }
