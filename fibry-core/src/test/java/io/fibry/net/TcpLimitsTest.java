@@ -77,6 +77,25 @@ class TcpLimitsTest {
         }
     }
 
+    /** Repeated, since on a busy machine the grace may be over before the next connection is accepted. */
+    @Test
+    void aClientThatHasReadTheEndMayConnectAgain() throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(
+                        system.actor().strategy(ThreadStrategy.virtual()),
+                        0,
+                        socket -> socket.getOutputStream().write('x'),
+                        TcpOptions.defaults().maxConnections(1))) {
+            await().atMost(PATIENCE).until(() -> {
+                assertTrue(acceptor.awaitConnections(0, PATIENCE));
+                try (var first = new Client(acceptor.port())) {
+                    assertEquals("x", first.receiveAll());
+                    return !Client.isRefused(acceptor.port()); // while the first one is open
+                }
+            });
+        }
+    }
+
     @AllStrategies
     void aSilentClientIsReset(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines();
