@@ -16,9 +16,6 @@ final class ClockWatch {
     /** A thread that uses little time waits for at most one time slice of the scheduler of Linux, about 3 ms. */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-    /** The part of the time that stalls may take. Stalls that take more change p99.9. */
-    private static final double MOST = 0.001;
-
     private final LongSupplier clock;
     private final Thread thread;
     private final long begin;
@@ -55,12 +52,12 @@ final class ClockWatch {
         } while (!ends);
     }
 
-    /** Ends the watch. Returns a description of the stalls; empty if they were too short to change a percentile. */
-    String end() throws InterruptedException {
+    /** Ends the watch. Returns a description of the stalls; empty if they took at most this part of the time. */
+    String end(double most) throws InterruptedException {
         ends = true;
         thread.join();
         double part = (double) stalled / (clock.getAsLong() - begin);
-        return part <= MOST
+        return part <= most
                 ? ""
                 : "the machine stalled for %.1f ms, %.2f %% of the time, and at most %.1f ms at once"
                         .formatted(stalled / 1e6, 100 * part, longest / 1e6);

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /**
  * Runs trials in rounds: the first fork of each trial, peer by peer, then the second fork of each in reverse order, and
  * so on. A change in the speed of the machine therefore affects all trials, neighbors form pairs, and no peer is always
- * first. A fork of a trial that is sensitive to stalls of the machine is repeated if the machine has stalled.
+ * first. A fork is repeated if the machine has stalled for longer than the trial tolerates.
  */
 final class Rounds {
 
@@ -119,7 +119,7 @@ final class Rounds {
                 Plan.minutes(remaining()).strip());
     }
 
-    /** Adds the first result of up to {@link #ATTEMPTS} during which the machine has not stalled, if it matters. */
+    /** Adds the first result of up to {@link #ATTEMPTS} during which the machine has not stalled for too long. */
     private void forkWithoutStall(Trial trial) throws IOException, InterruptedException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Duration rest = pace.limit().minus(since(start));
@@ -129,9 +129,9 @@ final class Rounds {
             try {
                 result = TimeLimit.fork(trial, rest.compareTo(pace.forkLimit()) < 0 ? rest : pace.forkLimit());
             } finally {
-                stall = watch.end();
+                stall = watch.end(trial.toleratedStalls());
             }
-            if (stall.isEmpty() || !trial.isSensitiveToStalls()) {
+            if (stall.isEmpty()) {
                 run.add(trial, result);
                 return;
             }

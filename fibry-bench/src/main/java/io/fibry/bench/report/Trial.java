@@ -53,9 +53,12 @@ interface Trial {
         return null;
     }
 
-    /** Returns whether a stall of the machine invalidates a fork. */
-    default boolean isSensitiveToStalls() {
-        return false;
+    /**
+     * Returns the part of the time that stalls of the machine may take without invalidating a fork. A percentile
+     * tolerates about as much as the part of the requests beyond it.
+     */
+    default double toleratedStalls() {
+        return 1;
     }
 
     default String peer() {

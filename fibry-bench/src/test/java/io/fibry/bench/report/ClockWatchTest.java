@@ -28,7 +28,7 @@ class ClockWatchTest {
             return nanos.addAndGet((reading == 10 ? 2 + stall : 2) * MILLI);
         });
         enough.await();
-        return watch.end();
+        return watch.end(0.001);
     }
 
     @Test

@@ -90,8 +90,8 @@ final class Fakes {
         }
 
         @Override
-        public boolean isSensitiveToStalls() {
-            return true;
+        public double toleratedStalls() {
+            return 0.001;
         }
 
         @Override
