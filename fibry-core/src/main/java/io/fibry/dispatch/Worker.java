@@ -1,6 +1,7 @@
 package io.fibry.dispatch;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,14 @@ public final class Worker extends ActorThread implements Runnable {
     private @Nullable Slot slot;
     private int turns;
 
-    /** Null in a system whose workers a test controls: they have to take the same steps in each run. */
-    private final @Nullable YieldTimer yieldTimer;
+    /**
+     * Created after the first turn, since a worker whose handler blocks has no second one. Null in a system whose
+     * workers a test controls: they have to take the same steps in each run.
+     */
+    private @Nullable YieldTimer yieldTimer;
 
-    private final ThreadStart start = new ThreadStart();
+    /** Null after the start, to save memory: a million workers may be blocked. Set to null by the worker's thread. */
+    private @Nullable ThreadStart start = new ThreadStart();
 
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
@@ -54,12 +59,11 @@ public final class Worker extends ActorThread implements Runnable {
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
         place = WorkerTable.nowhere(number);
-        yieldTimer = scheduler.timed ? new YieldTimer() : null;
     }
 
     /** Called when the thread has been started, or could not be started: then it does nothing, even if it runs. */
     void mayRun(boolean started) {
-        start.end(started);
+        Objects.requireNonNull(start).end(started); // not null: the worker's thread waits for this call
     }
 
     /** The calling thread's worker, if it is one of that scheduler. */
@@ -118,13 +122,13 @@ public final class Worker extends ActorThread implements Runnable {
      */
     @Override
     public void run() {
-        if (!start.succeeds()) {
+        if (!Objects.requireNonNull(start).succeeds()) {
             return;
         }
+        start = null;
         adoptCurrentThread();
-        if (yieldTimer != null) {
+        if (scheduler.timed) {
             beginSlice();
-            yieldTimer.start(System.nanoTime());
         }
         boolean goesOn = true;
         while (goesOn) {
@@ -207,7 +211,7 @@ public final class Worker extends ActorThread implements Runnable {
             s.countTurn();
         }
         boolean sliceOver = isSliceOver();
-        boolean makeWay = isYieldDue() || sliceOver;
+        boolean makeWay = sliceOver || isYieldDue();
         if (more) {
             if (!makeWay && !scheduler.someoneWaits(s)) {
                 return true;
@@ -241,10 +245,15 @@ public final class Worker extends ActorThread implements Runnable {
     /** Counts a turn. Returns whether this worker should release its carrier thread to other virtual threads. */
     private boolean isYieldDue() {
         turns++;
+        if (!scheduler.timed) {
+            return turns % TURNS_PER_YIELD == 0;
+        }
         YieldTimer timer = yieldTimer;
-        return timer == null
-                ? turns % TURNS_PER_YIELD == 0
-                : timer.isReadingDue() && timer.isYieldDue(System.nanoTime());
+        if (timer == null) {
+            yieldTimer = new YieldTimer(System.nanoTime());
+            return false;
+        }
+        return timer.isReadingDue() && timer.isYieldDue(System.nanoTime());
     }
 
     // ---- names in thread dumps

@@ -26,7 +26,7 @@ final class YieldTimer {
     private int turnsLeft = 1;
 
     /** @param now the time in nanoseconds */
-    void start(long now) {
+    YieldTimer(long now) {
         lastReading = now;
     }
 

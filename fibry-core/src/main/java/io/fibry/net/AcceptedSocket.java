@@ -94,7 +94,7 @@ final class AcceptedSocket extends Socket {
      */
     void discardInput() throws IOException {
         InputStream in = super.getInputStream();
-        byte[] discarded = new byte[LINGER_BUFFER];
+        byte[] discarded = new byte[1]; // usually the first read returns the end
         long end = System.nanoTime() + LINGER_NANOS;
         long bytes = 0;
         for (int n = 0; n >= 0 && bytes < LINGER_BYTES; bytes += n) {
@@ -104,6 +104,9 @@ final class AcceptedSocket extends Socket {
             }
             setSoTimeout((int) millis);
             n = in.read(discarded);
+            if (n > 0 && discarded.length == 1) {
+                discarded = new byte[LINGER_BUFFER];
+            }
         }
     }
 

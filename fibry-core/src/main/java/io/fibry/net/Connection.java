@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class Connection {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
-
-    private static final Duration GRACE = Duration.ofMillis(10);
 
     private final String acceptor;
     private final ConnectionSettings settings;
@@ -119,22 +116,18 @@ final class Connection {
     }
 
     /**
-     * Ends the output, and sleeps for the time in which most clients then close the connection, so that the read of
-     * their end need not wait. A virtual thread that waits for a socket passes through the JDK's pollers, which costs
-     * several times as much as a sleep. A client that sees the end may open its next connection at once, so this one
-     * does not count against the limits meanwhile.
+     * Ends the output, and waits for the {@link Grace}, so that the read of the client's end need not wait. A virtual
+     * thread that waits for a socket passes through the JDK's pollers, which costs several times as much. A client that
+     * sees the end may open its next connection at once, so this one does not count against the limits meanwhile.
      */
     private boolean endOutput() throws IOException {
         all.beginGrace(client);
         try {
             boolean lingers = socket.endOutput();
             if (lingers && Thread.currentThread().isVirtual()) {
-                Thread.sleep(GRACE);
+                Grace.await();
             }
-            return lingers;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // a hard stop: the next read closes the socket
-            return true;
+            return lingers; // also after the interrupt of a hard stop, at which the next read closes the socket
         } finally {
             all.endGrace(client);
         }

@@ -7,14 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class YieldTimerTest {
 
-    private final YieldTimer timer = new YieldTimer();
     private long now = 1_000;
+    private YieldTimer timer = new YieldTimer(now);
     private int readings;
     private int yields;
 
     @Test
     void shortTurnsYieldOncePerIntervalAndRarelyReadTheClock() {
-        timer.start(now);
         run(1_000_000, 40);
         long intervals = 1_000_000L * 40 / YieldTimer.INTERVAL_NANOS;
         assertBetween(intervals * 4 / 5, intervals, yields);
@@ -23,7 +22,6 @@ class YieldTimerTest {
 
     @Test
     void turnsOfSomeMicrosecondsYieldOncePerInterval() {
-        timer.start(now);
         run(10_000, 40_000);
         assertBetween(
                 10_000L * 40_000 / YieldTimer.INTERVAL_NANOS - 1, 10_000L * 40_000 / YieldTimer.INTERVAL_NANOS, yields);
@@ -31,14 +29,12 @@ class YieldTimerTest {
 
     @Test
     void turnsLongerThanAnIntervalYieldEachTime() {
-        timer.start(now);
         run(100, 10 * YieldTimer.INTERVAL_NANOS);
         assertEquals(100, yields);
     }
 
     @Test
     void longTurnsAfterShortOnesAreNoticedAtTheNextReading() {
-        timer.start(now);
         run(1_000_000, 20);
         yields = 0;
         run(2 * YieldTimer.MAX_TURNS, YieldTimer.INTERVAL_NANOS);
@@ -48,14 +44,13 @@ class YieldTimerTest {
     @Test
     void theFirstTurnsDoNotYield() {
         now = Long.MAX_VALUE - 500; // System.nanoTime may overflow
-        timer.start(now);
+        timer = new YieldTimer(now);
         run(1_000, 40);
         assertEquals(0, yields);
     }
 
     @Test
     void shortTurnsAfterLongOnesReadTheClockRarelyAgain() {
-        timer.start(now);
         run(100, 10 * YieldTimer.INTERVAL_NANOS);
         readings = 0;
         run(100_000, 40);
