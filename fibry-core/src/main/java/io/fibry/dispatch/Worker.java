@@ -34,12 +34,12 @@ public final class Worker extends ActorThread implements Runnable {
     private int turns;
 
     /**
-     * Created after the first turn, since a worker whose handler blocks has no second one. Null in a system whose
-     * workers a test controls: they have to take the same steps in each run.
+     * Created after the first turn, to save memory: a million workers may be blocked in their first turn. Always null
+     * in a system whose workers a test controls: they have to take the same steps in each run.
      */
     private @Nullable YieldTimer yieldTimer;
 
-    /** Null after the start, to save memory: a million workers may be blocked. Set to null by the worker's thread. */
+    /** Set to null by the worker's thread after the start, for the same reason. */
     private @Nullable ThreadStart start = new ThreadStart();
 
     /** Whether this worker holds the scheduler's spare flag. */

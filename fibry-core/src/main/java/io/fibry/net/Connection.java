@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class Connection {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
+
+    private static final Duration GRACE = Duration.ofMillis(10);
 
     private final String acceptor;
     private final ConnectionSettings settings;
@@ -125,7 +128,7 @@ final class Connection {
         try {
             boolean lingers = socket.endOutput();
             if (lingers && Thread.currentThread().isVirtual()) {
-                Grace.await();
+                Grace.await(GRACE);
             }
             return lingers; // also after the interrupt of a hard stop, at which the next read closes the socket
         } finally {

@@ -17,17 +17,15 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Grace extends Alarm {
 
-    static final Duration DURATION = Duration.ofMillis(10);
-
     private final Thread thread = Thread.currentThread();
     private volatile boolean over;
 
     private Grace() {}
 
-    /** Blocks the calling thread for {@link #DURATION}. An interrupt ends the wait; the interrupt status stays set. */
-    static void await() {
+    /** Blocks the calling thread for this time. An interrupt ends the wait; the interrupt status stays set. */
+    static void await(Duration time) {
         var grace = new Grace();
-        grace.startAt(Time.nanos() + DURATION.toNanos(), true);
+        grace.startAt(Time.nanos() + time.toNanos(), true);
         while (!grace.over && !grace.thread.isInterrupted()) {
             LockSupport.park(grace);
         }
