@@ -7,11 +7,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Asks to several actors in turn, each of which computes for some time before it replies. */
+/**
+ * Asks to several actors in turn, each of which computes for some time before it replies. The asks of a millisecond are
+ * due together: a sender that is busy for the rest of the time, and waits for the due time of each ask, would take a
+ * processor from the actors.
+ */
 final class ComputingActors {
 
     private static final int ACTORS = 16;
     private static final Duration WORK = Duration.ofNanos(40_000);
+
+    /** The rate of the first warm-up, in which the actors reply at once, so that the code is compiled. */
+    private static final int WARM_UP_RATE = 100_000;
+
+    private volatile Duration work = Duration.ZERO;
 
     /** The recipient of a reply. */
     enum Client {
@@ -35,16 +44,23 @@ final class ComputingActors {
     private ComputingActors() {}
 
     static List<Finding> measure(Peer peer, Client client, int rate, Span span) {
+        return new ComputingActors().measured(peer, client, rate, span);
+    }
+
+    private List<Finding> measured(Peer peer, Client client, int rate, Span span) {
         var actors = new Object[ACTORS];
         Arrays.setAll(
                 actors,
                 i -> peer.replyActor(message -> {
-                    Burn.burn(WORK);
+                    Burn.burn(work);
                     return message;
                 }));
         Consumer<Timed> ask = new InTurn(actors, (actor, message) -> client.ask(peer, actor, message));
-        OpenLoop.run(rate, span.warmUp(), ask);
-        List<Finding> found = OpenLoop.run(rate, span.measured(), ask).findings();
+        OpenLoop.run(WARM_UP_RATE, WARM_UP_RATE / 1_000, span.warmUp(), ask);
+        work = WORK;
+        int burst = Math.max(1, rate / 1_000);
+        OpenLoop.run(rate, burst, span.warmUp().dividedBy(3), ask);
+        List<Finding> found = OpenLoop.run(rate, burst, span.measured(), ask).findings();
         for (Object actor : actors) {
             peer.stop(actor);
         }

@@ -18,13 +18,13 @@ final class Flood {
         var others = new Object[actors];
         Arrays.setAll(others, i -> peer.actor(message -> ((Timed) message).handled()));
         var tell = new InTurn(others, peer::tell);
-        OpenLoop.run(rate, span.warmUp(), tell);
+        OpenLoop.run(rate, 1, span.warmUp(), tell);
         var flooding = new Restless(peer, () -> {});
         flooding.start();
-        OpenLoop.run(rate, span.warmUp(), tell);
+        OpenLoop.run(rate, 1, span.warmUp(), tell);
         long before = flooding.handled();
         long start = System.nanoTime();
-        OpenLoop loop = OpenLoop.run(rate, span.measured(), tell);
+        OpenLoop loop = OpenLoop.run(rate, 1, span.measured(), tell);
         double perSecond = (flooding.handled() - before) / ((System.nanoTime() - start) / 1e9);
         flooding.halt();
         for (Object other : others) {

@@ -42,7 +42,8 @@ public enum Latency {
         }
     },
     /** From an ask until the reply is there. The handlers compute; a client is a future or a waiting virtual thread. */
-    COMPUTE("Open loop: from ask until the reply is there, 16 actors that compute for 40 µs") {
+    COMPUTE("Open loop: 20 asks each millisecond, from ask until the reply is there; 16 actors compute for 40 µs"
+            + " each") {
         @Override
         public List<LatencyPeer> peers() {
             return List.of(LatencyPeer.FIBRY, LatencyPeer.VIRTUAL_THREADS);
@@ -52,7 +53,7 @@ public enum Latency {
         public List<SortedMap<String, String>> cases() {
             return List.of(
                     new TreeMap<>(Map.of("client", "future", "rate", "20000")),
-                    new TreeMap<>(Map.of("client", "thread", "rate", "10000")));
+                    new TreeMap<>(Map.of("client", "thread", "rate", "20000")));
         }
 
         @Override

@@ -34,11 +34,11 @@ final class OneToOne {
     private static List<Finding> measure(
             Peer peer, Object actor, Consumer<Timed> send, int rate, int busyProcessors, Span span)
             throws InterruptedException {
-        OpenLoop.run(Math.max(rate, WARM_UP_RATE), span.warmUp(), send);
+        OpenLoop.run(Math.max(rate, WARM_UP_RATE), 1, span.warmUp(), send);
         var busy = new BusyProcessors(busyProcessors);
         try {
-            OpenLoop.run(rate, span.warmUp().dividedBy(3), send);
-            return OpenLoop.run(rate, span.measured(), send).findings();
+            OpenLoop.run(rate, 1, span.warmUp().dividedBy(3), send);
+            return OpenLoop.run(rate, 1, span.measured(), send).findings();
         } finally {
             busy.halt();
             peer.stop(actor);

@@ -28,15 +28,16 @@ final class OpenLoop {
      * Sends for a period, and waits until all messages are handled.
      *
      * @param rate the messages per second
+     * @param burst the number of messages that are due at the same time
      * @throws IllegalStateException if the peer handles fewer messages than were sent, or more
      */
-    static OpenLoop run(int rate, Duration time, Consumer<Timed> send) {
+    static OpenLoop run(int rate, int burst, Duration time, Consumer<Timed> send) {
         var loop = new OpenLoop();
         long count = Math.max(1, rate * time.toMillis() / 1000);
         double between = 1e9 / rate;
         long start = System.nanoTime();
         for (long i = 0; i < count; i++) {
-            long due = start + (long) (i * between);
+            long due = start + (long) (i / burst * burst * between);
             waitUntil(due);
             loop.sent.record(due);
             send.accept(new Timed(due, loop.handled));

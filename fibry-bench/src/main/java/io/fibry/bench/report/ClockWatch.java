@@ -1,5 +1,8 @@
 package io.fibry.bench.report;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -20,8 +23,10 @@ final class ClockWatch {
     private final Thread thread;
     private final long begin;
     private volatile boolean ends;
-    private long stalled; // nanoseconds, as is the next one; both are written by the thread, and read after its end
-    private long longest;
+    private final List<Stall> stalls = new ArrayList<>(); // written by the thread, and read after its end
+
+    /** A stall, in nanoseconds. */
+    private record Stall(long end, long duration) {}
 
     /** Starts to watch with {@link System#nanoTime}. */
     static ClockWatch start() {
@@ -45,21 +50,33 @@ final class ClockWatch {
             long now = clock.getAsLong();
             long late = now - before - PERIOD_NANOS;
             if (late > TOLERANCE_NANOS) {
-                stalled += late;
-                longest = Math.max(longest, late);
+                stalls.add(new Stall(now, late));
             }
             before = now;
         } while (!ends);
     }
 
-    /** Ends the watch. Returns a description of the stalls; empty if they took at most this part of the time. */
-    String end(double most) throws InterruptedException {
+    /**
+     * Ends the watch. Returns a description of the stalls in the last part of the watch, of this duration; empty if
+     * they took at most this fraction of it.
+     */
+    String end(Duration last, double tolerated) throws InterruptedException {
         ends = true;
         thread.join();
-        double part = (double) stalled / (clock.getAsLong() - begin);
-        return part <= most
+        long now = clock.getAsLong();
+        long counted = Math.min(now - begin, last.toNanos());
+        long stalled = 0;
+        long longest = 0;
+        for (Stall stall : stalls) {
+            if (now - stall.end < counted) {
+                stalled += stall.duration;
+                longest = Math.max(longest, stall.duration);
+            }
+        }
+        double fraction = (double) stalled / counted;
+        return fraction <= tolerated
                 ? ""
                 : "the machine stalled for %.1f ms, %.2f %% of the time, and at most %.1f ms at once"
-                        .formatted(stalled / 1e6, 100 * part, longest / 1e6);
+                        .formatted(stalled / 1e6, 100 * fraction, longest / 1e6);
     }
 }

@@ -73,6 +73,11 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
         return Plan.fork(this);
     }
 
+    @Override
+    public Duration measured() {
+        return Duration.ofSeconds(pace.netSeconds());
+    }
+
     /** For p99.9. */
     @Override
     public double toleratedStalls() {

@@ -129,7 +129,7 @@ final class Rounds {
             try {
                 result = TimeLimit.fork(trial, rest.compareTo(pace.forkLimit()) < 0 ? rest : pace.forkLimit());
             } finally {
-                stall = watch.end(trial.toleratedStalls());
+                stall = watch.end(trial.measured(), trial.toleratedStalls());
             }
             if (stall.isEmpty()) {
                 run.add(trial, result);

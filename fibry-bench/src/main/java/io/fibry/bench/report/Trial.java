@@ -54,7 +54,15 @@ interface Trial {
     }
 
     /**
-     * Returns the part of the time that stalls of the machine may take without invalidating a fork. A percentile
+     * Returns the duration of the measurement, with which a fork ends. Stalls before it, during the start of the
+     * program and its warm-up, do not count: the compilers of a JVM use all processors for a while.
+     */
+    default Duration measured() {
+        return Duration.ofDays(1);
+    }
+
+    /**
+     * Returns the part of the measurement that stalls of the machine may take without invalidating a fork. A percentile
      * tolerates about as much as the part of the requests beyond it.
      */
     default double toleratedStalls() {

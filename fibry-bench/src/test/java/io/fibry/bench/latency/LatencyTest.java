@@ -107,18 +107,32 @@ class LatencyTest {
     void aMessageThatIsHandledTwiceIsAnError() {
         var error = assertThrows(
                 IllegalStateException.class,
-                () -> OpenLoop.run(1_000, Duration.ofMillis(100), message -> {
+                () -> OpenLoop.run(1_000, 1, Duration.ofMillis(100), message -> {
                     message.handled();
                     message.handled();
                 }));
         assertEquals("200 were handled instead of 100", error.getMessage());
     }
 
+    @Test
+    void theMessagesOfABurstAreDueTogether() {
+        var due = new ArrayList<Long>();
+        OpenLoop.run(1_000, 5, Duration.ofMillis(20), message -> {
+            due.add(message.due());
+            message.handled();
+        });
+        long start = due.getFirst();
+        assertEquals(
+                Stream.of(0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 15, 15, 15, 15, 15)
+                        .toList(),
+                due.stream().map(nanos -> (int) ((nanos - start) / 1_000_000)).toList());
+    }
+
     /** Coordinated omission: a sender that is delayed for 100 ms delays a hundred messages, not one. */
     @Test
     void messagesThatAHeldUpSenderSendsLateAreLate() {
         var held = new boolean[1];
-        OpenLoop loop = OpenLoop.run(1_000, Duration.ofMillis(200), message -> {
+        OpenLoop loop = OpenLoop.run(1_000, 1, Duration.ofMillis(200), message -> {
             long until = message.due() + Duration.ofMillis(100).toNanos();
             while (!held[0] && System.nanoTime() < until) {
                 Thread.onSpinWait();

@@ -3,6 +3,7 @@ package io.fibry.bench.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,8 +18,12 @@ class ClockWatchTest {
     private final AtomicInteger readings = new AtomicInteger();
     private final CountDownLatch enough = new CountDownLatch(1);
 
-    /** Watches a clock that advances by 2 ms per reading, and by this many more milliseconds once. */
     private String watch(long stall, double tolerated) throws InterruptedException {
+        return watch(stall, Duration.ofDays(1), tolerated);
+    }
+
+    /** Watches a clock that advances by 2 ms per reading, and by this many more milliseconds at the tenth one. */
+    private String watch(long stall, Duration last, double tolerated) throws InterruptedException {
         var nanos = new AtomicLong();
         var watch = new ClockWatch(() -> {
             int reading = readings.incrementAndGet();
@@ -28,7 +33,7 @@ class ClockWatchTest {
             return nanos.addAndGet((reading == 10 ? 2 + stall : 2) * MILLI);
         });
         enough.await();
-        return watch.end(tolerated);
+        return watch.end(last, tolerated);
     }
 
     @Test
@@ -46,5 +51,11 @@ class ClockWatchTest {
     @Test
     void aToleratedStallIsNotReported() throws InterruptedException {
         assertEquals("", watch(50, 1));
+    }
+
+    /** At least ten readings of 2 ms follow the stall. */
+    @Test
+    void aStallBeforeTheMeasurementIsNotReported() throws InterruptedException {
+        assertEquals("", watch(50, Duration.ofMillis(20), 0.001));
     }
 }
