@@ -1,7 +1,6 @@
 package io.fibry.dispatch;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +15,7 @@ import org.jspecify.annotations.Nullable;
  * wheel. To collect many of them at once, this thread leaves an alarm on the stack for up to {@link #PATIENCE_NANOS}
  * while alarms arrive continuously.
  *
- * <p><b>No alarm is missed.</b> {@link #WAKE_AT} is the time until which this thread may park. A thread that pushes an
- * alarm reads it <em>after</em> the push, and unparks this thread if the alarm is due earlier, or would wait longer
- * than the patience. This thread raises {@code WAKE_AT} <em>before</em> it takes the stack, and afterwards only lowers
- * it. All these accesses are volatile, so there are two interleavings:
- *
- * <ul>
- *   <li>The push precedes the raise. This thread then takes the alarm from the stack before it parks.
- *   <li>The raise precedes the push, and thus the read that follows the push. The value read is the raised or a lowered
- *       one. If the alarm has to be taken before that time, this thread is unparked; otherwise it wakes up by itself in
- *       time.
- * </ul>
- *
- * <p>A thread that unparks this thread first sets {@code WAKE_AT} to {@link #AWAKE}, so that others do not unpark it
- * again. This thread parks only if its own value is still there: a lock that it waits for may consume the permit.
+ * <p>No alarm is missed: see {@link WakeTime}.
  */
 final class TimerThread implements Runnable {
 
@@ -39,7 +25,6 @@ final class TimerThread implements Runnable {
     /** The longest time that an alarm stays on the stack. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
-    private static final long AWAKE = Long.MIN_VALUE;
     private static final long UNTIL_UNPARKED = Long.MAX_VALUE;
 
     /** The times of this class are relative to this one, and therefore never negative. */
@@ -48,7 +33,7 @@ final class TimerThread implements Runnable {
     /** The stack of alarms that have been started or cancelled, linked by {@link Alarm#next}. */
     private static final AtomicReference<@Nullable Alarm> CHANGED = new AtomicReference<>();
 
-    private static final AtomicLong WAKE_AT = new AtomicLong(AWAKE);
+    private static final WakeTime WAKE_TIME = new WakeTime();
 
     private static final Thread THREAD = Thread.ofPlatform()
             .name("fibry-timer")
@@ -91,8 +76,7 @@ final class TimerThread implements Runnable {
     }
 
     private static void wakeBy(long time) {
-        long wakeAt = WAKE_AT.get();
-        if (time < wakeAt && WAKE_AT.compareAndSet(wakeAt, AWAKE)) {
+        if (WAKE_TIME.hasToUnpark(time)) {
             LockSupport.unpark(THREAD);
         }
     }
@@ -110,15 +94,15 @@ final class TimerThread implements Runnable {
 
     private void fireAndWait() {
         long latest = alarmsArrive ? now() + PATIENCE_NANOS : UNTIL_UNPARKED;
-        WAKE_AT.set(latest);
+        WAKE_TIME.raise(latest);
         alarmsArrive = takeChanged();
         long now = now();
         fire(now >> TICK_SHIFT);
         long next = wheel.nextTick();
         long until = next == TimingWheel.NEVER ? UNTIL_UNPARKED : next << TICK_SHIFT;
         until = Math.min(latest, alarmsArrive ? Math.min(until, now + PATIENCE_NANOS) : until);
-        if (!WAKE_AT.compareAndSet(latest, until)) {
-            return; // unparked in the meantime; an action or a lock may have consumed the permit
+        if (!WAKE_TIME.lower(latest, until)) {
+            return;
         }
         if (until == UNTIL_UNPARKED) {
             LockSupport.park(this);
