@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,7 +53,12 @@ public final class EventStream {
     private final OutputStream out;
     private final ReentrantLock writing = new ReentrantLock();
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private final Queue<Runnable> onStop = new ConcurrentLinkedQueue<>();
+
+    /** Held while the actions run, so that none runs after the end: {@link #end} waits for the current one. */
+    private final ReentrantLock acting = new ReentrantLock();
+
+    private final Queue<Runnable> onStop = new ArrayDeque<>(); // guarded by acting, as is the next
+    private boolean over;
     private volatile @Nullable IOException broken;
     private boolean ended; // guarded by writing
 
@@ -161,8 +166,15 @@ public final class EventStream {
         }
     }
 
-    /** Prevents further writes by other threads, because the server ends the response next. */
+    /** Prevents further actions, and writes by other threads, because the server ends the response next. */
     private void end() {
+        acting.lock();
+        try {
+            over = true;
+            onStop.clear();
+        } finally {
+            acting.unlock();
+        }
         writing.lock();
         try {
             ended = true;
@@ -202,12 +214,19 @@ public final class EventStream {
     /**
      * Registers an action that runs when the server stops or {@link #stop} is called; if that has happened, it runs
      * immediately. It is for handlers that wait outside of {@link #pause}, for instance for a message. The action must
-     * not block. It runs at most once, and not after the end of the stream.
+     * not block: the end of the stream waits for it. It runs at most once, and not after that end.
      */
     public void onStop(Runnable action) {
-        onStop.add(action);
-        if (isStopping()) { // after the entry: either the stop finds it, or this thread sees the stop
-            runActions();
+        acting.lock();
+        try {
+            if (!over) {
+                onStop.add(action);
+            }
+            if (isStopping()) { // otherwise stop, which first sets the flag, runs the action
+                runActions();
+            }
+        } finally {
+            acting.unlock();
         }
     }
 
@@ -217,16 +236,20 @@ public final class EventStream {
      */
     public void stop() {
         stopping.countDown();
-        runActions();
+        acting.lock();
+        try {
+            runActions();
+        } finally {
+            acting.unlock();
+        }
     }
 
-    /** Runs each action once: the thread that removes it from the queue runs it. */
     private void runActions() {
         for (Runnable action = onStop.poll(); action != null; action = onStop.poll()) {
             try {
                 action.run();
-            } catch (RuntimeException e) {
-                LOG.error("An action for the stop of an event stream failed", LogText.plainTrace(e));
+            } catch (Throwable t) { // of the program; it affects neither the other actions nor the stop of the server
+                LOG.error("An action for the stop of an event stream failed", LogText.plainTrace(t));
             }
         }
     }

@@ -79,9 +79,12 @@ final class ExchangeGate {
 
     /** Closes the gate and releases {@link #awaitEmpty} at once, although exchanges may still be inside. */
     void abandon() {
-        close();
-        lastRequests.abandon();
-        empty.countDown();
+        try {
+            close();
+        } finally { // also if a hook runs out of memory
+            lastRequests.abandon();
+            empty.countDown();
+        }
     }
 
     /** Notes that the connection of an exchange stays open after its response. Call it inside. */

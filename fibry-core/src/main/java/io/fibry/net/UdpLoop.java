@@ -3,6 +3,7 @@ package io.fibry.net;
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.ClientLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ final class UdpLoop {
     private final LongAdder dropped = new LongAdder();
     private final ClientLog clients = new ClientLog(LOG);
     private volatile boolean stopped;
+    private boolean failed; // the last step; used by the loop's thread only
     private @Nullable SocketAddress client; // of the current datagram; written by the actor only
 
     UdpLoop(UdpSocket socket, DatagramHandler handler, int maxPending) {
@@ -43,24 +45,34 @@ final class UdpLoop {
 
     /** Runs until {@link #stop}. The actor's behavior must be {@link #handle}. */
     void run(String server, Actor<DatagramPacket> actor) {
-        boolean failed = false;
         while (!stopped) {
             try {
-                socket.await();
-                receiveAll(actor);
-                failed = false;
-            } catch (IOException | OutOfMemoryError e) {
-                if (!failed) {
-                    LOG.warn(
-                            "Actor {} cannot receive datagrams: {}; it will retry",
-                            LogText.plain(server),
-                            LogText.plain(e));
-                }
-                failed = true;
-                LockSupport.parkNanos(PAUSE_NANOS);
-            } catch (ActorStoppedException e) {
-                stopped = true; // a hard stop may reach the actor before this loop
+                step(server, actor);
+            } catch (OutOfMemoryError e) { // also if the log line about a failure runs out of memory
+                OutOfMemory.pause();
             }
+        }
+    }
+
+    private void step(String server, Actor<DatagramPacket> actor) {
+        try {
+            socket.await();
+            receiveAll(actor);
+            failed = false;
+        } catch (IOException | OutOfMemoryError e) {
+            if (e instanceof OutOfMemoryError) {
+                OutOfMemory.note();
+            }
+            if (!failed) {
+                LOG.warn(
+                        "Actor {} cannot receive datagrams: {}; it will retry",
+                        LogText.plain(server),
+                        LogText.plain(e));
+            }
+            failed = true;
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } catch (ActorStoppedException e) {
+            stopped = true; // a hard stop may reach the actor before this loop
         }
     }
 

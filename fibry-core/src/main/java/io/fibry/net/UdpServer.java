@@ -65,9 +65,14 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         UdpSocket socket = UdpSocket.open(port, options);
         InetSocketAddress address = socket.address();
         var loop = new UdpLoop(socket, handler, options.maxPending());
-        boolean started = false;
+        Actor<Void> actor;
         try {
-            Actor<Void> actor = newActor(ServerNames.actor(builder, "udp", address::getPort), address, socket, loop);
+            actor = newActor(ServerNames.actor(builder, "udp", address::getPort), address, socket, loop);
+        } catch (RuntimeException | Error e) {
+            close(socket);
+            throw e;
+        }
+        try {
             String server = actor.name();
             Actor<DatagramPacket> child = builder.system()
                     .actor()
@@ -76,15 +81,13 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
                     .label(loop.label(server))
                     .newActor((DatagramPacket datagram) -> loop.handle(server, datagram));
             actor.execute(() -> loop.run(server, child));
-            started = true;
-            var udp = new UdpServer(actor, socket, loop, address);
-            udp.beFoundByName();
-            return udp;
-        } finally {
-            if (!started) {
-                close(socket);
-            }
+        } catch (RuntimeException | Error e) {
+            actor.stop(); // its stop hook closes the socket
+            throw e;
         }
+        var udp = new UdpServer(actor, socket, loop, address);
+        udp.beFoundByName();
+        return udp;
     }
 
     private static Actor<Void> newActor(

@@ -174,6 +174,48 @@ class HttpEventsTest {
         }
     }
 
+    /** Its thread may already run another actor. */
+    @Test
+    void noStopActionRunsAfterTheEndOfTheStream() throws Exception {
+        var saved = new CompletableFuture<EventStream>();
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        var server = start(ThreadStrategy.virtual(), events -> {
+            events.onStop(() -> told.add("before the end"));
+            saved.complete(events);
+        });
+        assertEquals("", events(answer(server, "")));
+        EventStream events = saved.get(60, TimeUnit.SECONDS);
+        await().until(() -> server.stats().inWork() == 0);
+        events.stop();
+        events.onStop(() -> told.add("after the end"));
+        assertEquals(List.of(), told);
+    }
+
+    /** Neither the other actions nor the stop of the server depend on it. */
+    @Test
+    void anErrorOfAStopActionIsLogged() throws Exception {
+        var stopped = new CompletableFuture<Boolean>();
+        var open = new CountDownLatch(1);
+        var server = start(ThreadStrategy.virtual(), events -> {
+            events.onStop(() -> {
+                throw new AssertionError("thrown on purpose");
+            });
+            events.onStop(() -> stopped.complete(true));
+            open.countDown();
+            while (events.pause(HOUR)) {
+                events.send("late");
+            }
+        });
+        try (var log = new LogLines();
+                var client = new Client(server.port())) {
+            client.send(GET + "\r\n");
+            assertTrue(open.await(60, TimeUnit.SECONDS));
+            assertTrue(server.close(HOUR));
+            assertTrue(stopped.get(60, TimeUnit.SECONDS));
+            assertEquals(1, log.with("ERROR", "action for the stop").size(), log::text);
+        }
+    }
+
     @AllStrategies
     void aDisconnectingClientIsNotAFailure(ThreadStrategy strategy) throws Exception {
         var thrown = new CompletableFuture<Exception>();

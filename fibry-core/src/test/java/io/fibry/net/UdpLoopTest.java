@@ -3,10 +3,12 @@ package io.fibry.net;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.net.DatagramPacket;
@@ -23,20 +25,36 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(120)
 class UdpLoopTest {
 
+    /** Memory is still exhausted when the log line about it is formatted, twice. */
+    @SuppressWarnings("serial")
+    private static final class LastingError extends OutOfMemoryError {
+        private int failures = 2;
+
+        @Override
+        public String getMessage() {
+            if (failures-- > 0) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return "on purpose";
+        }
+    }
+
     /** Throws on the first messages. */
     private static final class Failing extends ForwardingActor<DatagramPacket> {
 
+        private final OutOfMemoryError error;
         private int failures;
 
-        Failing(Actor<DatagramPacket> actor, int failures) {
+        Failing(Actor<DatagramPacket> actor, int failures, OutOfMemoryError error) {
             super(actor);
             this.failures = failures;
+            this.error = error;
         }
 
         @Override
         public void tell(DatagramPacket datagram) {
             if (failures-- > 0) {
-                throw new OutOfMemoryError("on purpose");
+                throw error;
             }
             super.tell(datagram);
         }
@@ -44,6 +62,17 @@ class UdpLoopTest {
 
     @Test
     void withoutMemoryADatagramIsDroppedAndTheNextHandled() throws Exception {
+        assertHandlesTheThird(new OutOfMemoryError("on purpose"), 1);
+    }
+
+    @Test
+    void theLoopContinuesIfItsLogLineRunsOutOfMemoryToo() throws Exception {
+        int noted = OutOfMemory.noted();
+        assertHandlesTheThird(new LastingError(), 0);
+        assertNotEquals(noted, OutOfMemory.noted());
+    }
+
+    private static void assertHandlesTheThird(OutOfMemoryError error, int logLines) throws Exception {
         var options = UdpOptions.defaults().maxPending(1); // room that is not given back would be missing
         var handled = new CountDownLatch(1);
         UdpSocket socket = UdpSocket.open(0, options);
@@ -52,7 +81,7 @@ class UdpLoopTest {
                 var system = ActorSystem.create();
                 var client = new DatagramSocket()) {
             Actor<DatagramPacket> actor = system.actor().newActor(datagram -> loop.handle("test", datagram));
-            var thread = Thread.ofPlatform().start(() -> loop.run("test", new Failing(actor, 2)));
+            var thread = Thread.ofPlatform().start(() -> loop.run("test", new Failing(actor, 2, error)));
             byte[] bytes = "hello".getBytes(UTF_8);
             for (int dropped = 0; dropped < 3; dropped++) {
                 int before = dropped;
@@ -67,7 +96,7 @@ class UdpLoopTest {
             loop.stop();
             thread.join();
             assertEquals(new UdpStats(1, 2), loop.stats());
-            assertEquals(1, log.with("cannot receive datagrams").size());
+            assertEquals(logLines, log.with("cannot receive datagrams").size());
         } finally {
             socket.close();
         }

@@ -56,6 +56,18 @@ class UdpServerTest {
         return UdpServer.start(system.actor().strategy(strategy), 0, handler, options);
     }
 
+    @Test
+    void aServerWhoseHandlerCannotStartLeavesNothing() {
+        ThreadStrategy broken = ThreadStrategy.platform(thread -> {
+            throw new IllegalStateException("no thread, on purpose");
+        });
+        var builder = system.actor("server").strategy(broken);
+        assertThrows(
+                IllegalStateException.class,
+                () -> UdpServer.start(builder, 0, UdpServerTest::echo, UdpOptions.defaults()));
+        await().atMost(PATIENCE).until(() -> system.find("server").isEmpty());
+    }
+
     private static void echo(DatagramPacket datagram, DatagramHandler.Sender server) throws IOException {
         assertTrue(server.send(datagram.getData(), datagram.getSocketAddress()));
     }
