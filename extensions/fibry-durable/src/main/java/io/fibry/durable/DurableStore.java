@@ -59,10 +59,11 @@ abstract class DurableStore {
      * Returns the waiting messages of an entity that are due: first the messages and publications, in order of their
      * numbers, then the reminders, in order of their times.
      *
+     * @param offset the number of messages to skip
      * @param limit the maximum number of messages
      * @throws Exception if the store cannot be read
      */
-    abstract List<StoredMessage> messages(String type, String id, Instant now, int limit) throws Exception;
+    abstract List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit) throws Exception;
 
     /**
      * Returns the reply to an earlier request with this key, or null if there is none.

@@ -178,9 +178,9 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     }
 
     @Override
-    List<StoredMessage> messages(String type, String id, Instant now, int limit)
+    List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit)
             throws SQLException, InterruptedException {
-        return read(connection -> MessageRows.due(connection, type, id, now, limit, seconds));
+        return read(connection -> MessageRows.due(connection, type, id, now, offset, limit, seconds));
     }
 
     @Override

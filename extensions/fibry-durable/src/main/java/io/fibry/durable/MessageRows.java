@@ -32,7 +32,7 @@ final class MessageRows {
     private static final String DELETE = "DELETE FROM fibry_message WHERE number = ?";
     private static final String CANCEL = "DELETE FROM fibry_message WHERE type = ? AND id = ? AND reminder = ?";
     private static final String DUE = "SELECT number, sender, topic, due, message FROM fibry_message"
-            + " WHERE type = ? AND id = ? AND due <= ? ORDER BY due, number FETCH FIRST ? ROWS ONLY";
+            + " WHERE type = ? AND id = ? AND due <= ? ORDER BY due, number OFFSET ? ROWS FETCH NEXT ? ROWS ONLY";
     private static final String CLAIM = "SELECT number, id, attempts FROM fibry_message"
             + " WHERE type = ? AND attempt_at <= ? ORDER BY attempt_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
     private static final String POSTPONE = "UPDATE fibry_message SET attempts = ?, attempt_at = ? WHERE number = ?";
@@ -125,14 +125,16 @@ final class MessageRows {
 
     // ---- delivery
 
-    static List<StoredMessage> due(Connection connection, String type, String id, Instant now, int limit, int timeout)
+    static List<StoredMessage> due(
+            Connection connection, String type, String id, Instant now, int offset, int limit, int timeout)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(DUE)) {
             statement.setQueryTimeout(timeout);
             statement.setString(1, type);
             statement.setString(2, id);
             statement.setLong(3, now.toEpochMilli());
-            statement.setInt(4, limit);
+            statement.setInt(4, offset);
+            statement.setInt(5, limit);
             try (ResultSet rows = statement.executeQuery()) {
                 List<StoredMessage> messages = new ArrayList<>();
                 while (rows.next()) {

@@ -29,10 +29,13 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     private static final int PAGE = 100;
 
     /** The rest is left to the next wake: other messages to the entity must not wait for a long backlog. */
-    private static final int MAX_READS = 10;
+    private static final int MAX_HANDLED = 1000;
 
-    /** The number of messages that wait behind a failed one until the entity leaves all others to the next attempt. */
-    private static final int MAX_SKIPPED = 1000;
+    /**
+     * The number of messages that have failed, or wait behind a failed one, until the entity leaves all others to the
+     * next attempt.
+     */
+    private static final int MAX_SKIPPED = 10_000;
 
     private final Persistence<M, R> persistence;
     private final DurableStore store;
@@ -142,34 +145,40 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     private void handleStored(Instant now) throws Exception {
         var failures = new Failures();
         List<StoredMessage> messages = read(now, failures);
-        int reads = 1;
-        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED && reads <= MAX_READS) {
-            handleAll(messages, failures);
+        int handled = 0;
+        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED && handled < MAX_HANDLED) {
+            handled += handleAll(messages, failures);
             messages = read(now, failures);
-            reads++;
         }
+        failures.throwFirst();
         if (!messages.isEmpty()) {
             store.notifyReceiver(persistence.name(), key);
         }
-        failures.throwFirst();
     }
 
-    /** Reads the revision before the messages; {@link DurableStore} has the reason. */
+    /**
+     * Reads the next messages. The skipped ones are still stored, and precede them. Reads the revision before the
+     * messages; {@link DurableStore} has the reason.
+     */
     private List<StoredMessage> read(Instant wake, Failures failures) throws Exception {
         var unused = current();
         Instant own = Time.now();
         Instant now = own.isBefore(wake) ? wake : own; // the clock of another node may be ahead
-        return store.messages(persistence.name(), key, now, PAGE + failures.skipped.size()).stream()
+        return store.messages(persistence.name(), key, now, failures.skipped.size(), PAGE).stream()
                 .filter(message -> !failures.skipped.contains(message.number()))
                 .toList();
     }
 
-    /** Ends early at a reminder that an earlier message may have cancelled. */
-    private void handleAll(List<StoredMessage> messages, Failures failures) throws Exception {
+    /**
+     * Returns the number of messages that have been handled. Ends early at a reminder that an earlier message may have
+     * cancelled.
+     */
+    private int handleAll(List<StoredMessage> messages, Failures failures) throws Exception {
+        int handled = 0;
         boolean mayBeCancelled = false;
         for (StoredMessage message : messages) {
             if (message.isReminder() && mayBeCancelled) {
-                return;
+                break;
             }
             if (failures.mustSkip(message)) {
                 continue;
@@ -181,9 +190,10 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
                 } else if (handleStored(message)) {
                     mayBeCancelled = true;
                 }
+                handled++;
             } catch (InterruptedException | ActorInterruptedException e) {
                 throw e;
-            } catch (Exception e) {
+            } catch (Throwable e) { // also an Error delays only the messages of its sender
                 if (current == null) { // the store has failed, or has another owner
                     throw e;
                 }
@@ -195,6 +205,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
                                 e));
             }
         }
+        return handled;
     }
 
     /** Returns whether the handling may have cancelled a reminder. */

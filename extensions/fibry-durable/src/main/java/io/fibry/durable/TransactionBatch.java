@@ -44,8 +44,6 @@ final class TransactionBatch<E> implements Batch {
 
         private final int slice;
         private final int limit;
-        private final BatchTime time = new BatchTime(halt);
-
         /** The events that have been handled, and will be lost if the transaction fails. */
         private List<Row> handled = List.of();
 
@@ -74,6 +72,7 @@ final class TransactionBatch<E> implements Batch {
         }
 
         private void handle(Connection connection, Connection guarded, List<Row> rows) throws SQLException {
+            var time = new BatchTime(halt); // does not include the lock and the read, or a slow batch would do nothing
             for (int i = 0; i < rows.size() && !isLastSlow && time.mayContinue(); i++) {
                 long start = System.nanoTime();
                 try {

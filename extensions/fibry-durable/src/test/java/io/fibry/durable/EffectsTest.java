@@ -29,6 +29,9 @@ class EffectsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** The number of calls after which no message fails any more: without pauses, virtual time would not advance. */
+    private static final int MANY = 100;
+
     /** A message that is recorded, and has these effects. */
     record Step(String text, String action) {}
 
@@ -84,8 +87,11 @@ class EffectsTest {
             @Override
             public Change<Log, String> handle(Log log, Step step) throws IOException {
                 calls.add(key + " " + step.text);
-                if (step.action.equals("fail")) {
+                if (step.action.equals("fail") && calls.size() < MANY) {
                     throw new IOException("refused " + step.text);
+                }
+                if (step.action.equals("error")) {
+                    throw new AssertionError("refused " + step.text);
                 }
                 List<String> texts = new ArrayList<>(log.texts);
                 texts.add(step.text);
@@ -103,6 +109,7 @@ class EffectsTest {
         return switch (words[0]) {
             case "send" -> new Effect[] {LOG.send(words[1], step(words[2], ""))};
             case "fail-at" -> new Effect[] {LOG.send(words[1], step(words[2], "fail"))};
+            case "error-at" -> new Effect[] {LOG.send(words[1], step(words[2], "error"))};
             case "remind" -> new Effect[] {LOG.remind(words[1], Duration.parse(words[2]), step(words[3], ""))};
             case "at" -> new Effect[] {LOG.remind(words[1], Instant.parse(words[2]), step(words[3], ""))};
             case "repeat" ->
@@ -274,6 +281,35 @@ class EffectsTest {
         start();
         test.advance(Duration.ofSeconds(5));
         assertEquals(List.of("1", "cancels"), texts("a"));
+    }
+
+    /** The failed message and the others of its sender do not delay other senders, however many there are. */
+    @Test
+    void aLongBacklogBehindAFailedMessage() {
+        int backlog = 2_000;
+        for (long number = 1; number <= backlog; number++) {
+            store(number, "a", number == 1 ? step("bad", "fail") : step("waits", ""));
+        }
+        store(backlog + 1L, "z", step("z", ""));
+        test.advance(Duration.ofSeconds(40));
+        assertEquals(List.of("z"), texts("c"));
+        assertEquals(backlog, store.messages.size());
+        long attempts = calls.stream().filter("c bad"::equals).count();
+        assertTrue(attempts >= 4 && attempts <= 20, attempts + " attempts");
+    }
+
+    private void store(long number, String sender, Step step) {
+        long now = test.now().toEpochMilli();
+        var message = new DurableStore.NewMessage(
+                "log", "c", "log/" + sender, null, null, 0, now, LOG.messages().encode(step));
+        store.messages.put(number, new MemoryStore.Waits(message, now, 0));
+    }
+
+    @Test
+    void anErrorDelaysOnlyItsSender() {
+        tell("a", "1", "send c x;error-at c bad;send c y");
+        tell("b", "1", "send c z");
+        assertEquals(List.of("x", "z"), texts("c"));
     }
 
     /** Stores a message to a, which cancels the reminder, as another process does. */

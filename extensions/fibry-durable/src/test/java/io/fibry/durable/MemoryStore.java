@@ -131,13 +131,14 @@ final class MemoryStore extends DurableStore {
     }
 
     @Override
-    List<StoredMessage> messages(String type, String id, Instant now, int limit) {
+    List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit) {
         lock.lock();
         try {
             return messages.entrySet().stream()
                     .filter(e -> isOf(e.getValue().message, type, id))
                     .filter(e -> e.getValue().message.due() <= now.toEpochMilli())
                     .sorted(Comparator.comparingLong(e -> e.getValue().message.due())) // stable: then by number
+                    .skip(offset)
                     .limit(limit)
                     .map(e -> new StoredMessage(
                             e.getKey(),

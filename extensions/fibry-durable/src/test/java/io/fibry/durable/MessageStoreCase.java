@@ -49,13 +49,13 @@ abstract class MessageStoreCase extends EventStoreCase {
     }
 
     private List<Long> due(String id, Instant now) throws Exception {
-        return store.messages("t", id, now, 100).stream()
+        return store.messages("t", id, now, 0, 100).stream()
                 .map(message -> ByteBuffer.wrap(message.message()).getLong())
                 .toList();
     }
 
     private long number(String id) throws Exception {
-        return store.messages("t", id, Instant.ofEpochMilli(Long.MAX_VALUE), 1)
+        return store.messages("t", id, Instant.ofEpochMilli(Long.MAX_VALUE), 0, 1)
                 .getFirst()
                 .number();
     }
@@ -70,8 +70,13 @@ abstract class MessageStoreCase extends EventStoreCase {
         assertEquals(List.of(10L, 11L, 1L, 2L), due("a", NOW.plusMillis(2)));
         assertEquals(List.of(20L), due("c", NOW));
         assertEquals(List.of(), due("b", NOW));
-        assertEquals(2, store.messages("t", "a", NOW.plusMillis(2), 2).size());
-        assertEquals(List.of(), store.messages("u", "a", NOW, 9));
+        assertEquals(2, store.messages("t", "a", NOW.plusMillis(2), 0, 2).size());
+        assertEquals(
+                List.of(2L, 1L),
+                store.messages("t", "a", NOW.plusMillis(2), 2, 9).stream()
+                        .map(StoredMessage::number)
+                        .toList());
+        assertEquals(List.of(), store.messages("u", "a", NOW, 0, 9));
         assertEquals(new Waiting(3, 0), store.waiting("t", NOW));
         assertEquals(new Waiting(3, 2), store.waiting("t", NOW.plusMillis(2)));
     }
@@ -79,10 +84,10 @@ abstract class MessageStoreCase extends EventStoreCase {
     @Test
     void theFieldsOfAMessage() throws Exception {
         write("b", 0, sending(message("a", "t/b", 1), new NewMessage("t", "b", null, "news", null, 0, 5, bytes(2))));
-        StoredMessage received = store.messages("t", "a", NOW, 9).getFirst();
+        StoredMessage received = store.messages("t", "a", NOW, 0, 9).getFirst();
         assertEquals("t/b", received.sender());
         assertNull(received.topic());
-        StoredMessage published = store.messages("t", "b", NOW, 9).getFirst();
+        StoredMessage published = store.messages("t", "b", NOW, 0, 9).getFirst();
         assertNull(published.sender());
         assertEquals("news", published.topic());
         assertArrayEquals(bytes(2), published.message());
@@ -233,7 +238,7 @@ abstract class MessageStoreCase extends EventStoreCase {
             });
         }
         for (String receiver : List.of("even", "odd")) {
-            List<StoredMessage> all = store.messages("t", receiver, NOW, 1000);
+            List<StoredMessage> all = store.messages("t", receiver, NOW, 0, 1000);
             assertEquals(senders * each, all.size());
             for (int i = 0; i < senders; i++) {
                 String sender = "t/s" + i;
@@ -259,7 +264,7 @@ abstract class MessageStoreCase extends EventStoreCase {
             DurableEntities.send(connection, type, "a", 2L);
             connection.commit();
         }
-        assertEquals(1, store.messages("t", "a", Instant.now(), 9).size());
+        assertEquals(1, store.messages("t", "a", Instant.now(), 0, 9).size());
         assertEquals(List.of("a"), store.claim("t", Instant.now(), 9));
     }
 }

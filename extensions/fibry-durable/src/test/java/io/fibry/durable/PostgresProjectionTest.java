@@ -194,6 +194,33 @@ class PostgresProjectionTest extends ProjectionDeliveryCase {
         assertEquals(Map.of("id0", List.of(1L, 2L, 3L)), reported());
     }
 
+    /** The time of a batch does not include the wait for a connection. */
+    @Test
+    void connectionsThatTakeLong() throws Exception {
+        append("id0", 0, 1, 2, 3);
+        try (var slow = new SlowPool()) {
+            store.close();
+            store = JdbcStore.of(slow);
+            start(report("r"));
+            awaitReport(3);
+            assertReport(1, 3);
+        }
+    }
+
+    /** A wait for a connection takes longer than a batch. */
+    private static final class SlowPool extends HikariDataSource {
+        SlowPool() {
+            setDataSource(server.dataSource());
+            setMaximumPoolSize(8);
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            LockSupport.parkNanos(150_000_000);
+            return super.getConnection();
+        }
+    }
+
     @Test
     void slicesRunInParallel() throws Exception {
         String second = inAnotherSlice("id0");
