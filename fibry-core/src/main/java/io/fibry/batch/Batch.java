@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No message is lost.</b> A message is collected in the turn that takes it from the mailbox. The open batch holds
  * it until the batch is handled: in the turn that fills the batch, in the turn of the timer that was set with the first
- * message, or in the stop hook. The hook runs in every case, and before open replies fail.
+ * message, or in the stop hook. The hook runs in every case, and before open replies fail. A restart keeps this object,
+ * and sets the timer again.
  */
 final class Batch<M, R extends @Nullable Object> {
 
@@ -32,26 +33,35 @@ final class Batch<M, R extends @Nullable Object> {
         }
     }
 
-    private final ActorContext<Object> context;
     private final BatchOptions options;
     private final ThrowingFunction<List<M>, List<R>> behavior;
     private List<Item<M, R>> items = new ArrayList<>();
     private @Nullable ActorTimer timer;
 
-    Batch(ActorContext<Object> context, BatchOptions options, ThrowingFunction<List<M>, List<R>> behavior) {
-        this.context = context;
+    Batch(BatchOptions options, ThrowingFunction<List<M>, List<R>> behavior) {
         this.options = options;
         this.behavior = behavior;
     }
 
+    /** Called by the factory of the actor. A restart has cancelled the timer, and has failed the asks. */
+    void begin(ActorContext<Object> context) {
+        if (!items.isEmpty()) {
+            setTimer(context);
+        }
+    }
+
     /** Collects a message. The address is null if it needs no reply. */
-    void add(M message, @Nullable ReplyTo<R> replyTo) {
+    void add(ActorContext<Object> context, M message, @Nullable ReplyTo<R> replyTo) {
         items.add(new Item<>(message, replyTo != null && replyTo.isOpen() ? replyTo : null));
         if (items.size() >= options.maxSize()) {
             handOn();
         } else if (items.size() == 1) {
-            timer = context.after(options.maxDelay(), DUE).cancelOnStop(); // the stop hook hands the batch on
+            setTimer(context);
         }
+    }
+
+    private void setTimer(ActorContext<Object> context) {
+        timer = context.after(options.maxDelay(), DUE).cancelOnStop(); // the stop hook hands the batch on
     }
 
     /** Passes the open batch to the behavior, without asks that have ended. */

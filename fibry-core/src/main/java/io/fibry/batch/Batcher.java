@@ -11,7 +11,6 @@ import io.fibry.ThrowingFunction;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Asks.</b> Each ask receives its own reply. An ask that has ended before its batch is handled, for instance by a
  * timeout, is removed from the batch. An exception of the behavior fails all asks of the batch. If the batch contains
  * other messages, the exception is also logged.
+ *
+ * <p><b>Restarts.</b> With {@link io.fibry.Supervision#restart}, an exception that is logged also restarts the actor,
+ * for instance after a backoff. The failed batch is not handled again. A restart for another reason, such as a failure
+ * of code for {@link Actor#execute}, keeps the messages of the open batch and fails its asks.
  *
  * <p><b>End.</b> A message counts as handled once it is in the open batch. The last batch is therefore handled in every
  * {@link io.fibry.StopMode}. A mode harder than {@code DRAIN} discards the messages in the mailbox and fails the open
@@ -50,19 +53,18 @@ public final class Batcher {
     public static <M> Actor<M> start(
             ActorBuilder<Object> builder, ThrowingConsumer<List<M>> behavior, BatchOptions options) {
         Objects.requireNonNull(behavior, "behavior");
-        var open = new CompletableFuture<Batch<M, @Nullable Object>>();
         ThrowingFunction<List<M>, List<@Nullable Object>> withoutReplies = messages -> {
             behavior.accept(messages);
             return Collections.nCopies(messages.size(), null);
         };
-        Actor<Object> actor = prepared(builder.copy(), options, open).newActorFrom((ActorContext<Object> context) -> {
-            var batch = new Batch<M, @Nullable Object>(context, options, withoutReplies);
-            open.complete(batch);
+        var batch = new Batch<M, @Nullable Object>(options, withoutReplies);
+        Actor<Object> actor = prepared(builder.copy(), options, batch).newActorFrom((ActorContext<Object> context) -> {
+            batch.begin(context);
             return message -> {
                 if (message == Batch.DUE) {
                     batch.handOn();
                 } else {
-                    batch.add((M) message, null);
+                    batch.add(context, (M) message, null);
                 }
             };
         });
@@ -83,16 +85,15 @@ public final class Batcher {
     public static <M, R extends @Nullable Object> ReplyActor<M, R> startWithReturn(
             ActorBuilder<Object> builder, ThrowingFunction<List<M>, List<R>> behavior, BatchOptions options) {
         Objects.requireNonNull(behavior, "behavior");
-        var open = new CompletableFuture<Batch<M, R>>();
-        ReplyActor<Object, Object> actor = prepared(builder.copy(), options, open)
+        var batch = new Batch<M, R>(options, behavior);
+        ReplyActor<Object, Object> actor = prepared(builder.copy(), options, batch)
                 .newActorWithReturnFrom((ReplyContext<Object, Object> context) -> {
-                    var batch = new Batch<M, R>(context, options, behavior);
-                    open.complete(batch);
+                    batch.begin(context);
                     return message -> {
                         if (message == Batch.DUE) {
                             batch.handOn();
                         } else {
-                            batch.add((M) message, (ReplyTo<R>) (ReplyTo<?>) context.deferReply());
+                            batch.add(context, (M) message, (ReplyTo<R>) (ReplyTo<?>) context.deferReply());
                         }
                         return Batch.DUE;
                     };
@@ -101,8 +102,8 @@ public final class Batcher {
     }
 
     private static ActorBuilder<Object> prepared(
-            ActorBuilder<Object> builder, BatchOptions options, CompletableFuture<? extends Batch<?, ?>> open) {
+            ActorBuilder<Object> builder, BatchOptions options, Batch<?, ?> batch) {
         return options.applyTo(builder.checkNoMailbox("use BatchOptions.bounded(..)"))
-                .onStop(exit -> open.join().handOn());
+                .onStop(exit -> batch.handOn());
     }
 }
