@@ -4,7 +4,9 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorContext;
 import io.fibry.ForwardingActor;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An actor that is in one state at a time. Its messages are events; a {@link StateMachineSpec} defines the transitions
@@ -27,6 +29,9 @@ import java.util.concurrent.CompletableFuture;
  * with the next event. If the action of a transition or an exit action has thrown, the machine is in the old state; if
  * an entry action has thrown, in the new one. Raised events that are still waiting are dropped.
  *
+ * <p><b>Restarts.</b> With {@link io.fibry.Supervision#restart}, a failure makes the machine begin again in its initial
+ * state: the entry action runs, and then the postponed events of senders are handled.
+ *
  * <p><b>End.</b> A machine ends in an {@linkplain StateMachineSpec#terminal end state}, or when it is stopped, like any
  * actor. Postponed events then become dead letters.
  *
@@ -35,9 +40,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class StateMachine<S, E> extends ForwardingActor<E> {
 
-    private final Machine<S, E> machine;
+    /** Set by the start and by each restart. */
+    private final AtomicReference<@Nullable Machine<S, E>> machine;
 
-    private StateMachine(Actor<E> actor, Machine<S, E> machine) {
+    private StateMachine(Actor<E> actor, AtomicReference<@Nullable Machine<S, E>> machine) {
         super(actor);
         this.machine = machine;
     }
@@ -51,22 +57,22 @@ public final class StateMachine<S, E> extends ForwardingActor<E> {
      */
     @SuppressWarnings("unchecked") // the actor accepts any message, and the handle restricts them
     public static <S, E> StateMachine<S, E> start(ActorBuilder<Object> builder, StateMachineSpec<S, E> spec) {
-        var machine = new CompletableFuture<Machine<S, E>>();
+        var machine = new AtomicReference<@Nullable Machine<S, E>>();
         Actor<Object> actor = spec.applyTo(builder.checkNoMailbox("use StateMachineSpec.bounded(..)")
                         .copy())
                 .newActorFrom((ActorContext<Object> context) -> {
                     var made = new Machine<>(context, spec);
-                    machine.complete(made);
+                    machine.set(made);
                     return made::handle;
                 });
-        var handle = new StateMachine<>((Actor<E>) (Actor<?>) actor, machine.join());
+        var handle = new StateMachine<>((Actor<E>) (Actor<?>) actor, machine);
         handle.beFoundByName();
         return handle;
     }
 
     /** Returns the current state. The value is a snapshot. */
     public S state() {
-        return machine.state();
+        return Objects.requireNonNull(machine.get()).state();
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.fibry.HandledMessages;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
+import io.fibry.Supervision;
 import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
@@ -165,6 +166,29 @@ class StateMachineTest extends StateMachineFixture {
         if (failing.equals(here)) {
             throw cause;
         }
+    }
+
+    @AllStrategies(direct = true)
+    void aRestartBeginsInTheInitialState(ThreadStrategy strategy) {
+        var machine = StateMachine.start(
+                system.actor().strategy(strategy).supervision(Supervision.restart()),
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .onEntry(Door.LOCKED, context -> seen.add("locked"))
+                        .on(Door.LOCKED, Knock.class, Door.OPEN)
+                        .postpone(Door.OPEN, Knock.class)
+                        .on(Door.OPEN, Turn.class, Door.CLOSED, (turn, context) -> {
+                            throw new IllegalStateException("on purpose");
+                        }));
+        machine.tell(new Knock());
+        await().until(() -> machine.state() == Door.OPEN);
+        assertThrows(ExecutionException.class, () -> turn(machine, 1));
+        await().until(() -> machine.state() == Door.LOCKED);
+        machine.tell(new Knock());
+        machine.tell(new Knock()); // is postponed, and opens the door after the second restart
+        assertThrows(ExecutionException.class, () -> turn(machine, 1));
+        await().until(() -> seen.size() == 3 && machine.state() == Door.OPEN);
+        machine.close();
+        assertEquals(List.of("locked", "locked", "locked"), seen);
     }
 
     @AllStrategies
