@@ -42,7 +42,7 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. A stereotype that
-     * has a policy of its own does not start with a builder that has one.
+     * defines the effect of its failures itself does not start with a builder that has a policy.
      */
     public ActorBuilder<B> supervision(Supervision supervision) {
         maker.supervision(Objects.requireNonNull(supervision, "supervision"));

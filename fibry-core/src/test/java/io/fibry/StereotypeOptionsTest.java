@@ -12,6 +12,8 @@ import io.fibry.flow.FlowSubscriber;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.mapreduce.MapReduce;
+import io.fibry.mapreduce.MapReduceOptions;
 import io.fibry.net.TcpAcceptor;
 import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
@@ -98,6 +100,15 @@ class StereotypeOptionsTest {
                         "schedule",
                         b -> Schedule.start(b, () -> {}, Timetable.withFixedDelay(Duration.ofHours(1))),
                         "a failed run is logged, and the next one follows"),
+                new Start(
+                        "topic",
+                        b -> LocalTopic.start(b, TopicOptions.defaults()),
+                        "a failed topic keeps its subscribers, and forwards the next message"),
+                new Start(
+                        "map-reduce",
+                        b -> MapReduce.start(
+                                b, Stream.of(1), (Integer n) -> n, 0, Integer::sum, MapReduceOptions.defaults()),
+                        "a stream cannot be read again; use MapReduceOptions.maxFailures(..)"),
                 new Start(
                         "TCP server",
                         b -> TcpAcceptor.start(b, 0, connection -> {}, TcpOptions.defaults()),

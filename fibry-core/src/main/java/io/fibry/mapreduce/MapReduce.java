@@ -52,6 +52,8 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
      * @param inputs the stream that the actor reads, and closes when it ends
      * @param initial the result of an empty stream
      * @param reducer combines the intermediate result and a value into the new intermediate result
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#supervision}: the stream cannot be read
+     *     again after a restart
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor discards messages of other types
@@ -69,7 +71,9 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
                 Objects.requireNonNull(reducer, "reducer"),
                 Objects.requireNonNull(options, "options"),
                 builder.strategy());
-        Actor<Object> actor = builder.copy()
+        Actor<Object> actor = builder.checkNoSupervision(
+                        "a stream cannot be read again; use MapReduceOptions.maxFailures(..)")
+                .copy()
                 .onStopRequested(mode -> job.stopRequested())
                 .onStop(exit -> job.end("a map-reduce"))
                 .newActorFrom((ActorContext<Object> context) -> {

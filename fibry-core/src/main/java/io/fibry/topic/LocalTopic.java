@@ -56,15 +56,17 @@ public final class LocalTopic<M> extends ForwardingActor<M> implements Topic<M> 
      * Starts a topic.
      *
      * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
-     *     {@link ActorBuilder#priority}: the options have the limit of the mailbox
+     *     {@link ActorBuilder#priority}, since the options have the limit of the mailbox, or
+     *     {@link ActorBuilder#supervision}, since a restart would lose the subscriptions
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor takes any message, and the handle restricts them
     public static <M> LocalTopic<M> start(ActorBuilder<Object> builder, TopicOptions options) {
         var context = new CompletableFuture<ActorContext<Object>>();
         var subscriptions = new CompletableFuture<Subscriptions<M>>();
-        Actor<Object> actor = options.applyTo(
-                        builder.checkNoMailbox("use TopicOptions.bounded(..)").copy())
+        Actor<Object> actor = options.applyTo(builder.checkNoMailbox("use TopicOptions.bounded(..)")
+                        .checkNoSupervision("a failed topic keeps its subscribers, and forwards the next message")
+                        .copy())
                 .newActorFrom((ActorContext<Object> c) -> {
                     var made = new Subscriptions<M>(c, options.keepLast());
                     context.complete(c);

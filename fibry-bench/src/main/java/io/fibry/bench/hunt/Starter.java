@@ -97,7 +97,7 @@ final class Starter {
             b.label(world.name(index)); // the name of its thread
         }
         b.strategy(strategy());
-        if (kind != Kind.POOL && kind != Kind.ENTITIES) { // their options have it, or it does not apply
+        if (kind != Kind.POOL && kind != Kind.TOPIC && kind != Kind.ENTITIES) { // which refuse it
             b.supervision(supervision(kind));
         }
         if (traits.contains(Trait.HOOK)) {
