@@ -89,7 +89,7 @@ public final class Schedule {
     public static Actor<Void> start(ActorBuilder<Object> builder, ThrowingRunnable task, Timetable timetable) {
         Objects.requireNonNull(task, "task");
         Timetable.Values table = timetable.values;
-        Instant now = table.clock.instant();
+        Instant now = now(table);
         var schedule = new Schedule(table, now, new Run(task, builder.strategy(), table));
         Actor<Object> actor = builder.checkNoSupervision("a failed run is logged, and the next one follows")
                 .copy()
@@ -128,14 +128,27 @@ public final class Schedule {
     /** Called when an alarm has fired. An exception of the clock is sent to the actor, which reports it. */
     private void ring(Actor<Object> actor) {
         try {
-            Instant now = table.clock.instant();
+            Instant now = now();
             if (wasPutBack(now)) {
                 send(actor, PUT_BACK); // the function of the plan is called in a turn of the actor
             } else {
                 goOn(actor, now);
             }
+        } catch (PlanFailedException e) {
+            send(actor, e);
+        }
+    }
+
+    private Instant now() {
+        return now(table);
+    }
+
+    /** Reads the clock. An exception of the clock must end the actor, like one of the function of the plan. */
+    private static Instant now(Timetable.Values table) {
+        try {
+            return Objects.requireNonNull(table.clock.instant(), "the time");
         } catch (RuntimeException e) {
-            send(actor, new PlanFailedException("the clock of a timetable has failed", e));
+            throw new PlanFailedException("the clock of a timetable has failed", e);
         }
     }
 
@@ -158,13 +171,13 @@ public final class Schedule {
             throw failure;
         }
         if (message == PUT_BACK && !stopped) {
-            planAgain(context, table.clock.instant());
+            planAgain(context, now());
         }
         if (message != TICK) {
             return;
         }
         Instant planned = Objects.requireNonNull(due, "a tick without its time");
-        if (plan.isMissed(planned, table.clock.instant())) {
+        if (plan.isMissed(planned, now())) {
             planNext(context, planned);
         } else {
             run.begin(context, () -> {
@@ -178,7 +191,7 @@ public final class Schedule {
         if (left == 0) {
             context.self().stop();
         } else if (!stopped) {
-            Instant now = table.clock.instant();
+            Instant now = now();
             if (wasPutBack(now)) {
                 planAgain(context, now);
             } else {

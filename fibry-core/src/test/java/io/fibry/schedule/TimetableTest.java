@@ -15,6 +15,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -245,6 +246,33 @@ class TimetableTest extends TimetableCase {
                 assertFalse(log.with("on purpose").isEmpty());
             }
         }
+    }
+
+    @AllStrategies
+    void aClockThatThrowsEndsTheSchedule(ThreadStrategy strategy) {
+        for (int good = 1; good <= 3; good++) { // before the run, after it, and at an alarm
+            var rate = Timetable.atFixedRate(SHORT);
+            for (Timetable table : List.of(rate, rate.interruptAfter(Duration.ofDays(1)))) {
+                var schedule = start(strategy, table.clock(failingAfter(good)));
+                assertTrue(schedule.waitForExit(Duration.ofSeconds(30)), "good: " + good);
+                assertEquals(Reason.FAILED, schedule.exit().join().reason());
+            }
+        }
+        var e = assertThrows(
+                IllegalStateException.class,
+                () -> start(strategy, Timetable.atFixedRate(SHORT).clock(failingAfter(0))));
+        assertInstanceOf(ArithmeticException.class, e.getCause());
+    }
+
+    /** A clock that stands still, and throws after this number of reads. */
+    private static InstantSource failingAfter(int good) {
+        var reads = new AtomicInteger();
+        return () -> {
+            if (reads.incrementAndGet() > good) {
+                throw new ArithmeticException("on purpose");
+            }
+            return Instant.EPOCH;
+        };
     }
 
     @AllStrategies
