@@ -33,7 +33,8 @@ final class Plan {
         } else {
             Instant start = now.plusNanos(Durations.limitedNanos(table.startAfter));
             long nanos = Durations.limitedNanos(period);
-            following = t -> start.plusNanos((Duration.between(start, t).toNanos() / nanos + 1) * nanos);
+            following = t ->
+                    start.plusNanos((Math.floorDiv(Duration.between(start, t).toNanos(), nanos) + 1) * nanos);
             first = start;
         }
     }

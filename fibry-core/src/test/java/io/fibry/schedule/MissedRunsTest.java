@@ -124,6 +124,17 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @Test
+    void aClockThatIsPutBackBeforeTheStartKeepsTheTimesOfARate() {
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+        Timetable daily = Timetable.atFixedRate(Duration.ofDays(1)).startAfter(Duration.ofHours(20));
+        var plan = new Plan(daily.values, now);
+        Instant start = now.plus(Duration.ofHours(20));
+        assertEquals(start, plan.again(now.minus(Duration.ofHours(2))));
+        assertEquals(start, plan.again(start.minus(Duration.ofDays(1))));
+        assertEquals(start.plus(Duration.ofDays(1)), plan.again(start));
+    }
+
+    @Test
     void missedRunsOfAThousandYearsRequireOneCall() {
         var calls = new AtomicInteger();
         Instant start = Instant.parse("2026-06-01T00:00:00Z");
