@@ -176,8 +176,8 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
      */
     private void read(ActorContext<Object> context) {
         long begun = taken.stream().mapToLong(AtomicLong::get).sum();
-        int ahead = batchSize == 1 ? 0 : 2 * batchSize * options.parallelism();
-        int most = MAX_IN_FLIGHT * options.parallelism();
+        long ahead = batchSize == 1 ? 0 : 2L * batchSize * options.parallelism();
+        long most = (long) MAX_IN_FLIGHT * options.parallelism();
         long start = Time.nanos();
         while (inFlight() < most && (wantsInput() || (read - begun < ahead && !isTimeOver(read, start))) && hasNext()) {
             I input = rest.next();

@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MapReduceTest extends MapReduceFixture {
 
@@ -192,6 +194,13 @@ class MapReduceTest extends MapReduceFixture {
                 (count, text) -> count + (text == null ? 100 : 1),
                 FOUR);
         assertEquals(102, value(run));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 23, 1 << 24, Integer.MAX_VALUE})
+    void theParallelismCanBeLarge(int parallelism) throws Exception {
+        var options = MapReduceOptions.defaults().parallelism(parallelism);
+        assertEquals(6, value(sum(ThreadStrategy.virtual(), 3, n -> n, options)));
     }
 
     @AllStrategies
