@@ -100,7 +100,8 @@ public final class ActorBuilder<B> {
     /**
      * Limits the number of waiting messages in the mailbox, excluding the message being handled. Code for
      * {@link Actor#execute} counts as a message. A bounded mailbox uses additional memory, and acquires a lock for each
-     * message. A stereotype whose own options limit its mailbox does not start with a builder that does so.
+     * ask; with {@link #priority} or {@link Overflow#DROP_OLDEST}, for each message. A stereotype whose own options
+     * limit its mailbox does not start with a builder that does so.
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a
      *     priority

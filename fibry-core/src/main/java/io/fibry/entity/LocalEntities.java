@@ -48,9 +48,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      * only messages that no entity has accepted, and always to a newer entity.
      *
      * The new entity begins after the exit of the one that it replaces, and the same holds for its own end if it is
-     * stopped before it has begun. An entity removes itself only in its last hook, after EntityBehavior.end, and only
-     * if it is still in the map. Therefore no entity of the key is alive when the map has none, and all others form a
-     * chain, each of which waits for its predecessor.
+     * stopped before it has begun. An entity removes itself only in its stop hook, after EntityBehavior.onEnd has
+     * ended, and only if the map still refers to it. Therefore no entity of the key is alive when the map has none, and
+     * all others form a chain, each of which waits for its predecessor.
      *
      * No thread waits for a lock inside the map, whose bins are monitors: on Java 21, a virtual thread that waits there
      * pins its carrier, and the owner of the lock may need that very carrier. Senders therefore create an entity

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Instrumentation {
 
     /**
-     * Whether there is, or was, a system with a context carrier or under a {@link Control}, or there is a system whose
-     * messages are sampled. The field is plain,
-     * because it is read for every message. A thread that has obtained an actor of such a system sees the write, which
-     * precedes the publication of the system.
+     * Whether a system with a context carrier or under a {@link Control} has ever been created, or the messages of a
+     * system are currently sampled. The field is plain, because it is read for every message. A thread that has
+     * obtained an actor of such a system sees the write, which precedes the publication of the system.
      */
     private static boolean inUse;
 

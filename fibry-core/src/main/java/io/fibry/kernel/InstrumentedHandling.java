@@ -9,7 +9,7 @@ import io.fibry.dispatch.SuspendedHandler;
 import io.fibry.flight.EventStart;
 import org.jspecify.annotations.Nullable;
 
-/** Handles a message, with instrumentation if {@link Instrumentation} are in use. Throws nothing. */
+/** Handles a message, with {@linkplain Instrumentation instrumentation} if it is in use. Throws nothing. */
 final class InstrumentedHandling {
 
     private InstrumentedHandling() {}

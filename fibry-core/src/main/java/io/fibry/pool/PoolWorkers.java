@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * while the pool is full takes the next one from the held mailbox itself, and sends it to itself. It becomes idle only
  * if the mailbox has none for it; then the step above wakes the actor, which finds a message that has arrived since.
  * With keys, {@code order} is held from before a message is taken until it has a worker. Threads that take messages of
- * one key thus pass them on in the same order. The actor acquires it after it has polled a message, which it does only
- * after it has ended the hold: a worker that has taken an older message then holds the lock, and one that comes later
- * finds no hold.
+ * one key thus pass them on in the same order. The actor ends the hold, polls a message, and then acquires this lock. A
+ * worker that took an older message acquired the lock before it took it, so the actor waits for that worker. A worker
+ * that acquires the lock later takes no message, because the hold has ended.
  */
 final class PoolWorkers<M, R extends @Nullable Object> {
 
