@@ -99,7 +99,7 @@ final class Membership extends AbstractActor {
             case MemberRemoved gone -> {
                 members.remove(gone.member());
                 unreachable.remove(gone.member());
-                if (gone.previousStatus() == MemberStatus.down()) {
+                if (gone.previousStatus() != MemberStatus.exiting()) { // up: this node has not seen that it was down
                     takeover.removed(gone.member().uniqueAddress().longUid());
                 }
             }

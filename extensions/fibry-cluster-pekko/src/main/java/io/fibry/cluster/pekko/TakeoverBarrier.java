@@ -11,8 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Pekko itself waits for the {@link Timing#margin} before it reassigns the shards of a removed node, but a new
  * coordinator that has not known this node does not. Therefore a node that receives a shard while a member is down, or
- * within the margin after its removal, waits for the remaining time. A node knows of every removal whose shards it
- * receives: a member is removed only when all others have seen that it is down.
+ * within the margin after its removal, waits for the remaining time. A member is removed only when all members that are
+ * up have seen that it is down. A node that is joining at that time may see only the removal. A node that joins after
+ * the removal does not see it; if it receives a shard within the margin, only the revision of a stored state prevents a
+ * second change.
  */
 final class TakeoverBarrier {
 
@@ -37,7 +39,7 @@ final class TakeoverBarrier {
         }
     }
 
-    /** Records the removal of a node that was down. */
+    /** Records the removal of a node that has not left by itself. */
     void removed(long node) {
         lock.lock();
         try {

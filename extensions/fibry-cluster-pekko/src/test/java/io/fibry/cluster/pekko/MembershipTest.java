@@ -1,5 +1,8 @@
 package io.fibry.cluster.pekko;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Member.State;
 import io.fibry.cluster.pekko.Membership.View;
@@ -55,6 +58,28 @@ class MembershipTest {
             await(view -> has(view, State.DOWN));
             tell(membership, new MemberRemoved(other(MemberStatus.removed(), self), MemberStatus.down()));
             await(view -> view.members().size() == 1 && view.hasMajority());
+        }
+    }
+
+    /** A node that joins while another one is removed may not have seen that it was down. */
+    @Test
+    void theRemovalOfAMemberThatWasNotSeenDownIsATakeover() throws Exception {
+        int port = Ports.free("127.0.0.1");
+        try (var node = PekkoCluster.join(ClusterOptions.of("alone", "127.0.0.1", port, "127.0.0.1:" + port))) {
+            Member self = Cluster.get(node.pekko()).selfMember();
+            var takeover = new TakeoverBarrier(Duration.ofHours(1));
+            ActorRef membership = node.pekko()
+                    .actorOf(Props.create(Membership.class, () -> new Membership(views::add, event -> {}, takeover)));
+            tell(membership, new MemberUp(other(MemberStatus.up(), self)));
+            await(view -> has(view, State.UP));
+            tell(membership, new MemberRemoved(other(MemberStatus.removed(), self), MemberStatus.exiting()));
+            await(view -> !has(view, State.UP));
+            assertFalse(takeover.isUnderWay());
+            tell(membership, new MemberUp(other(MemberStatus.up(), self)));
+            await(view -> has(view, State.UP));
+            tell(membership, new MemberRemoved(other(MemberStatus.removed(), self), MemberStatus.up()));
+            await(view -> !has(view, State.UP));
+            assertTrue(takeover.isUnderWay());
         }
     }
 
