@@ -75,15 +75,19 @@ final class AcceptedSocket extends Socket {
     }
 
     /**
-     * Ends the output, if it contains an answer and the client has not ended its input.
+     * Ends the output, if it contains an answer and the client has not ended its input. With TLS, the handshake is an
+     * answer.
      *
+     * @param connection this socket, or the one that encrypts it, which sends close_notify
      * @return true if the client may still send, so that {@link #discardInput} has to follow
      */
-    boolean endOutput() throws IOException {
+    boolean endOutput(Socket connection) throws IOException {
         if (isClosed() || !answered || input.hasEnded()) {
             return false;
         }
-        shutdownOutput();
+        if (!connection.isOutputShutdown()) { // the handler may have ended it
+            connection.shutdownOutput();
+        }
         return true;
     }
 

@@ -75,7 +75,7 @@ final class Connection {
             if (tls == null) {
                 greeted = true;
                 settings.handler().handle(socket, socket);
-                linger();
+                linger(socket);
             } else {
                 handleEncrypted(tls);
             }
@@ -93,21 +93,22 @@ final class Connection {
         try (Socket encrypted = tls.handshake(socket)) { // closing it sends close_notify
             greeted = true;
             settings.handler().handle(encrypted, socket);
-            if (!encrypted.isClosed() && !socket.isClosed()) {
-                encrypted.shutdownOutput(); // sends close_notify
-                linger();
-            }
+            linger(encrypted);
         }
     }
 
     /**
      * Ends the output, and waits for the client's end. The permit is released afterwards, so a connection that lingers
      * counts against the limits. A hard stop ends it.
+     *
+     * @param connection the socket that the handler has written to
      */
-    private void linger() {
+    private void linger(Socket connection) {
         try {
-            if (endOutput()) {
-                socket.discardInput();
+            if (endOutput(connection)) {
+                try (socket) { // before an SSLSocket is closed, which would read for as long as the client sends
+                    socket.discardInput();
+                }
             }
         } catch (IOException e) {
             LOG.debug(
@@ -123,16 +124,20 @@ final class Connection {
      * thread that waits for a socket passes through the JDK's pollers, which costs several times as much. A client that
      * sees the end may open its next connection at once, so this one does not count against the limits meanwhile.
      */
-    private boolean endOutput() throws IOException {
-        all.beginGrace(client);
+    private boolean endOutput(Socket connection) throws IOException {
+        var exemption = Exemption.begin(all, client);
         try {
-            boolean lingers = socket.endOutput();
+            if (connection != socket) {
+                exemption.endAfter(GRACE); // close_notify waits for a client that does not read
+            }
+            boolean lingers = socket.endOutput(connection);
+            exemption.cancel(); // it ends below
             if (lingers && Thread.currentThread().isVirtual()) {
                 Grace.await(GRACE);
             }
             return lingers; // also after the interrupt of a hard stop, at which the next read closes the socket
         } finally {
-            all.endGrace(client);
+            exemption.end();
         }
     }
 
