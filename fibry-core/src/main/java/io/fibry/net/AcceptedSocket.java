@@ -129,6 +129,15 @@ final class AcceptedSocket extends Socket {
     /** Reads the header of a trusted proxy. From then on, the remote address is that of the client. */
     void readProxyHeader() throws IOException {
         client = ProxyHeader.read(getInputStream());
+        nothingToAnswer();
+    }
+
+    /**
+     * Records that what has been read until now, a PROXY header or a TLS handshake, needs no answer. Bytes in the
+     * buffer are data for the handler, which do. No data is buffered in the encrypted socket yet: it reads one record
+     * at a time.
+     */
+    void nothingToAnswer() {
         if (!input.hasBuffered()) {
             activity.nothingToAnswer();
         }

@@ -92,6 +92,7 @@ final class Connection {
     private void handleEncrypted(Tls tls) throws Exception {
         try (Socket encrypted = tls.handshake(socket)) { // closing it sends close_notify
             greeted = true;
+            socket.nothingToAnswer();
             settings.handler().handle(encrypted, socket);
             linger(encrypted);
         }

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -201,6 +202,24 @@ class TlsTest extends WithCertificate {
             assertEquals(-1, idle.getInputStream().read()); // a close in order, otherwise this throws
             assertEquals(0, acceptor.connections());
             assertTrue(handshaking.receiveAllBytes().length < 20, "an alert at most");
+        }
+    }
+
+    /** The client sends the last message of the handshake, so the server has read more recently than written. */
+    @AllStrategies
+    void aStopEndsAResumedConnectionWithoutInput(ThreadStrategy strategy) throws Exception {
+        var acceptor = echo(strategy);
+        byte[] session;
+        try (var first = connect(acceptor, "TLSv1.2")) {
+            first.getOutputStream().write('x');
+            assertEquals('x', first.getInputStream().read());
+            session = first.getSession().getId();
+        }
+        try (var resumed = connect(acceptor, "TLSv1.2")) {
+            resumed.startHandshake();
+            assertArrayEquals(session, resumed.getSession().getId());
+            acceptor.stop();
+            assertTrue(acceptor.waitForExit(PATIENCE));
         }
     }
 
