@@ -215,10 +215,11 @@ final class ReplySender {
     }
 
     private void sendWith(int status, byte[] bytes) throws IOException {
-        // A small response has one deadline as a whole. In a large one, ResponseBody has a deadline for each piece.
+        // A small response has one deadline as a whole. In a large one, ResponseBody has one for the head and for each
+        // piece.
         var piece = bytes.length <= ResponseBody.PIECE ? deadline.beginWrite() : null;
         try {
-            exchange.sendResponseHeaders(status, bytes.length);
+            body.sendHead(new Head(exchange, status, bytes.length));
             body.write(bytes);
             if (last) {
                 body.flush(); // before the short deadline of the close

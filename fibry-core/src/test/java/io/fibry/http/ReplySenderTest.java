@@ -1,12 +1,15 @@
 package io.fibry.http;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplySenderTest {
 
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+    private static final long HOUR = Duration.ofHours(1).toNanos();
 
     private final ClientDeadline deadline =
             new ClientDeadlines(HttpOptions.defaults().writeTimeout(Duration.ofHours(1))).take();
@@ -48,8 +52,28 @@ class ReplySenderTest {
     }
 
     private boolean isInterruptedAfterAMinute() {
-        deadline.check(System.nanoTime() + MINUTE);
+        return isInterruptedAfter(MINUTE);
+    }
+
+    private boolean isInterruptedAfter(long nanos) {
+        deadline.check(System.nanoTime() + nanos);
         return Thread.interrupted();
+    }
+
+    @Test
+    void theHeadOfALargeResponseHasTheWriteTimeout() {
+        var interrupted = new AtomicBoolean();
+        HttpExchange exchange = new FakeExchange("hello") {
+            @Override
+            public void sendResponseHeaders(int code, long bytes) {
+                interrupted.set(isInterruptedAfter(2 * HOUR));
+            }
+        };
+        var sender = new ReplySender(exchange, deadline);
+        var reply = new HttpReply(200, null, "x".repeat(ResponseBody.PIECE + 1));
+        assertThrows(ClientException.class, () -> sender.send(reply));
+        assertTrue(interrupted.get());
+        assertFalse(Thread.interrupted());
     }
 
     private final class SlowBody extends OutputStream {
