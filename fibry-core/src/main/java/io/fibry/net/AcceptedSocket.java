@@ -11,6 +11,8 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The socket of a connection. It buffers its input, and records reads and writes in a {@link ConnectionActivity}.
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * closed. All are volatile accesses, so at least one thread sees the other's write.
  */
 final class AcceptedSocket extends Socket {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LINGER_BYTES = 16 << 20;
@@ -174,13 +178,17 @@ final class AcceptedSocket extends Socket {
 
     /**
      * Ends the input if the connection is idle and nothing is left to read: a waiting read and all later ones return
-     * -1.
+     * -1. Does not throw if the connection has ended, or if another thread ends the input at the same time.
      */
-    void endInputIfIdle() throws IOException {
-        if (activity.isIdle(System.nanoTime())
-                && !isInputShutdown()
-                && super.getInputStream().available() == 0) {
-            shutdownInput();
+    void endInputIfIdle() {
+        try {
+            if (activity.isIdle(System.nanoTime())
+                    && !isInputShutdown()
+                    && super.getInputStream().available() == 0) {
+                shutdownInput();
+            }
+        } catch (IOException e) {
+            LOG.debug("The input of the connection of {} has ended already", getRemoteSocketAddress(), e);
         }
     }
 }

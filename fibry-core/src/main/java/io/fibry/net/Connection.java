@@ -185,11 +185,7 @@ final class Connection {
      * If the connection is idle, its handler reads the end of the input, as if the client had closed the connection.
      */
     void endIfIdle() {
-        try {
-            socket.endInputIfIdle();
-        } catch (IOException e) {
-            LOG.debug("Actor {}: the connection of {} has ended already", LogText.plain(acceptor), client, e);
-        }
+        socket.endInputIfIdle();
     }
 
     /**
