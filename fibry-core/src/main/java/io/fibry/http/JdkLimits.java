@@ -74,8 +74,12 @@ final class JdkLimits {
         }
     }
 
-    private static long wholeSeconds(Duration duration) {
-        return duration.plusNanos(999_999_999).toSeconds();
+    /** Rounds up. Returns an {@code int} at most, since the JDK converts it to milliseconds, and for Keep-Alive. */
+    static long wholeSeconds(Duration duration) {
+        Duration longest = Duration.ofSeconds(Integer.MAX_VALUE);
+        return duration.compareTo(longest) > 0
+                ? Integer.MAX_VALUE
+                : duration.plusNanos(999_999_999).toSeconds();
     }
 
     /** A limit that Fibry also checks for each server, so a later server may be stricter. */

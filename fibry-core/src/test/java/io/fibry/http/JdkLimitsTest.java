@@ -6,6 +6,8 @@ import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +34,27 @@ class JdkLimitsTest {
         int shared = shared("sun.net.httpserver.maxReqHeaders");
         assertEquals(1, warnings("maxReqHeaders", options -> options.maxHeaders(shared + 1)));
         assertEquals(0, warnings("maxReqHeaders", options -> options.maxHeaders(shared - 1)));
+    }
+
+    @Test
+    void aTimeoutMayLastForever() {
+        shared("sun.net.httpserver.maxReqTime"); // otherwise it would last forever in all tests of this JVM
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        assertEquals(
+                2,
+                warnings(
+                        "",
+                        options -> options.requestTimeout(forever)
+                                .idleTimeout(forever)
+                                .writeTimeout(forever)));
+    }
+
+    @Test
+    void timeoutsAreRoundedUpToSeconds() {
+        assertEquals(1, JdkLimits.wholeSeconds(Duration.ofNanos(1)));
+        assertEquals(1, JdkLimits.wholeSeconds(Duration.ofSeconds(1)));
+        assertEquals(2, JdkLimits.wholeSeconds(Duration.ofSeconds(1, 1)));
+        assertEquals(Integer.MAX_VALUE, JdkLimits.wholeSeconds(ChronoUnit.FOREVER.getDuration()));
     }
 
     /** The limits that the first server of this JVM has set, if it was not this one. */
