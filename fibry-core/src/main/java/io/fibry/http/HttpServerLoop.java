@@ -66,7 +66,7 @@ final class HttpServerLoop {
         }
     }
 
-    /** Has the loop stop the server, and the actor fail with this cause. Any thread. */
+    /** Makes the loop stop the server, and the actor fail with the given cause. May be called by any thread. */
     void fail(IllegalStateException cause) {
         failure = cause; // before the loop can end
         gate.abandon();

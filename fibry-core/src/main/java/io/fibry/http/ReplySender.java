@@ -89,7 +89,10 @@ final class ReplySender {
         last = true;
     }
 
-    /** Makes the server close the connection after the response, because the client has asked for it. */
+    /**
+     * Makes the server close the connection after the response. Unlike {@link #makeLast}, this does not shorten the
+     * time for which the rest of the request is read.
+     */
     void closeAfter() {
         closes = true;
     }

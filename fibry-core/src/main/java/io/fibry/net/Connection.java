@@ -32,8 +32,10 @@ final class Connection {
     private final long acceptedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final boolean fromProxy; // begins with a header of the PROXY protocol
-    private volatile boolean greeted; // that header was read and the TLS handshake is done, as far as there are such
     private volatile @Nullable String cut; // why this side closed it
+
+    /** Whether the PROXY header, if any, has been read, and the TLS handshake, if any, has completed. */
+    private volatile boolean greeted;
 
     /** If {@link #start} is called, a permit must have been acquired. The end of the connection releases it. */
     Connection(String acceptor, ConnectionSettings settings, OpenConnections all, AcceptedSocket socket) {

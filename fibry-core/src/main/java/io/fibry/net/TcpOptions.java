@@ -65,8 +65,9 @@ public final class TcpOptions {
     /**
      * Limits the number of connections at a time. Further ones are accepted and reset at once. The default is 10,000,
      * or the number for which three quarters of the process's descriptors suffice, if that is less: a connection needs
-     * one descriptor, a forwarded connection two. The number of descriptors is known only on Linux. For up to 10
-     * milliseconds after the end of its output, a connection does not count: its client may open the next one at once.
+     * one descriptor, a forwarded connection two. The number of descriptors is known only on Linux. A connection on
+     * a virtual thread is not counted for up to 10 milliseconds after its handler has returned and its output has
+     * ended, so that a client that has read the end can connect again at once.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

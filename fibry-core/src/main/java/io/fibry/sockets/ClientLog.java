@@ -20,8 +20,8 @@ public final class ClientLog {
     }
 
     /**
-     * Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor
-     * [server]".
+     * Writes a line, or suppresses and counts it. The next line, or {@link #end}, reports the number of suppressed
+     * lines. The text is appended to "Actor [server]".
      */
     public void info(Object server, String line) {
         this.server = server;
