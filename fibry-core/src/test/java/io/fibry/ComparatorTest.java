@@ -1,15 +1,18 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** An exception of the comparator of a priority mailbox is thrown to the sender of the message only. */
 class ComparatorTest extends KernelTest {
@@ -58,5 +61,44 @@ class ComparatorTest extends KernelTest {
         gate.open();
         actor.close();
         assertEquals(List.of("0", "1", "2"), handled);
+    }
+
+    /** The consumer wakes one sender for the free place. */
+    @AllStrategies
+    void theExceptionOfASenderThatWaitsForRoomWakesTheNextSender(ThreadStrategy strategy) {
+        Actor<String> actor = actor(strategy)
+                .bounded(1, Overflow.BLOCK)
+                .priority(Comparator.comparingInt((String text) -> Integer.parseInt(text)))
+                .newActor((String message) -> {
+                    if (message.equals("0")) {
+                        gate.pass();
+                    }
+                    handled.add(message);
+                });
+        actor.tell("0");
+        gate.awaitReached();
+        actor.tell("1");
+        CompletableFuture<Void> refused = tellAndWait(actor, "x");
+        CompletableFuture<Void> accepted = tellAndWait(actor, "2");
+        gate.open();
+        assertInstanceOf(NumberFormatException.class, Await.failure(refused));
+        Await.value(accepted);
+        actor.close();
+        assertEquals(List.of("0", "1", "2"), handled);
+    }
+
+    /** Sends from another thread, and returns when that thread waits for room. */
+    private static CompletableFuture<Void> tellAndWait(Actor<String> actor, String message) {
+        var sent = new CompletableFuture<Void>();
+        Thread sender = Thread.ofPlatform().daemon().start(() -> {
+            CompletableFuture<Void> unused = sent.completeAsync(
+                    () -> {
+                        actor.tell(message);
+                        return null;
+                    },
+                    Runnable::run);
+        });
+        Await.untilBlocked(sender);
+        return sent;
     }
 }

@@ -81,13 +81,27 @@ abstract class BoundedMailbox {
                     room.passSignalOn();
                     return Outcome.FULL;
                 }
-                Outcome outcome = tryAdd(envelope);
+                Outcome outcome = tryAddAfterWait(envelope);
                 if (outcome != Outcome.FULL) { // else another sender has taken the place
                     return outcome;
                 }
             }
         } finally {
             room.lock.unlock();
+        }
+    }
+
+    /** If an error, for instance of the comparator, leaves the place free, another sender has to be woken for it. */
+    private Outcome tryAddAfterWait(Envelope envelope) {
+        boolean hasReturned = false;
+        try {
+            Outcome outcome = tryAdd(envelope);
+            hasReturned = true;
+            return outcome;
+        } finally {
+            if (!hasReturned) {
+                room.passSignalOn();
+            }
         }
     }
 
