@@ -5,21 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
+import io.fibry.testing.DeepStack;
 import io.fibry.testing.KernelTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Senders so deep in a recursion that sending exhausts the stack: the receiver must not be harmed. */
 class DeepSenderTest extends KernelTest {
-
-    private static final long STACK_BYTES = 512 << 10;
 
     private static final int DEPTHS = 300;
 
@@ -41,7 +39,7 @@ class DeepSenderTest extends KernelTest {
     @AllStrategies
     void aTellIsHandledOrNotAccepted(ThreadStrategy strategy) throws InterruptedException {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
-            List<Sent> all = onSmallStack(() -> sendAtAllDepths(mailbox.apply(actor(strategy)), Actor::tell));
+            List<Sent> all = DeepStack.onSmallStack(() -> sendAtAllDepths(mailbox.apply(actor(strategy)), Actor::tell));
             check(all);
         }
     }
@@ -49,7 +47,7 @@ class DeepSenderTest extends KernelTest {
     @AllStrategies
     void anAskIsAnsweredOrNotAccepted(ThreadStrategy strategy) throws InterruptedException {
         List<CompletableFuture<Integer>> replies = new ArrayList<>();
-        List<Sent> all = onSmallStack(
+        List<Sent> all = DeepStack.onSmallStack(
                 () -> sendAtAllDepths(actor(strategy), (receiver, message) -> replies.add(receiver.ask(message))));
         replies.forEach(reply -> assertEquals(1, Await.value(reply)));
         check(all);
@@ -57,7 +55,8 @@ class DeepSenderTest extends KernelTest {
 
     @AllStrategies
     void aStopEndsTheActorOrIsNotAccepted(ThreadStrategy strategy) throws InterruptedException {
-        List<Sent> all = onSmallStack(() -> sendAtAllDepths(actor(strategy), (receiver, m) -> receiver.stop()));
+        List<Sent> all =
+                DeepStack.onSmallStack(() -> sendAtAllDepths(actor(strategy), (receiver, m) -> receiver.stop()));
         assertTrue(all.stream().anyMatch(sent -> sent.accepted));
         for (Sent sent : all) {
             sent.receiver.stop();
@@ -100,66 +99,19 @@ class DeepSenderTest extends KernelTest {
         void send(ReplyActor<Integer, Integer> receiver, Integer message);
     }
 
-    /** Sends to one actor from each of the deepest frames that the stack of this thread allows, the deepest first. */
+    /** Sends to one actor from each of the deepest frames that the stack of this thread allows. */
     private static List<Sent> sendAtAllDepths(ActorBuilder<Object> builder, Sending sending) {
-        var senders = new DeepSenders(builder, sending);
-        senders.sendFromNextFrame(); // loads and links the code of a send, which must not fail because of a short stack
-        senders.descend(1, 2, 3, 4, 5, 6, 7, 8);
-        return senders.all.subList(1, senders.tried);
+        List<Sent> all = Stream.generate(() -> new Sent(builder)).limit(DEPTHS).toList();
+        send(new Sent(builder), sending); // loads and links the code, which must not fail because of a short stack
+        return all.subList(0, DeepStack.runAtAllDepths(DEPTHS, i -> send(all.get(i), sending)));
     }
 
-    /**
-     * Descends until the stack is exhausted and sends on the way back. Depths measured in advance would be wrong as
-     * soon as the JIT compiler changes the size of a frame.
-     */
-    private static final class DeepSenders {
-
-        private final Sending sending;
-        private final List<Sent> all = new ArrayList<>();
-        private int tried;
-        private int returned;
-        private int next;
-
-        DeepSenders(ActorBuilder<Object> builder, Sending sending) {
-            this.sending = sending;
-            for (int i = 0; i < DEPTHS; i++) {
-                all.add(new Sent(builder));
-            }
+    private static void send(Sent sent, Sending sending) {
+        try {
+            sending.send(sent.receiver, 1);
+            sent.accepted = true;
+        } catch (StackOverflowError e) {
+            // not accepted
         }
-
-        /** The arguments are used after the call, which gives a frame, also a compiled one, at least 64 bytes. */
-        @SuppressWarnings("InfiniteRecursion") // ends when the stack is exhausted
-        long descend(long a, long b, long c, long d, long e, long f, long g, long h) {
-            long below = 0;
-            try {
-                below = descend(b, c, d, e, f, g, h, a + 1);
-            } catch (StackOverflowError deepest) {
-                returned = 0;
-            }
-            if (returned++ >= next && tried < DEPTHS) {
-                next += 4 + next / 32; // at last from half of the depth: a virtual thread that is deeper cannot wait
-                sendFromNextFrame();
-            }
-            return below ^ a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
-        }
-
-        void sendFromNextFrame() {
-            Sent sent = all.get(tried++);
-            try {
-                sending.send(sent.receiver, 1);
-                sent.accepted = true;
-            } catch (StackOverflowError e) {
-                // not accepted
-            }
-        }
-    }
-
-    private static <T> T onSmallStack(Supplier<T> code) throws InterruptedException {
-        var result = new CompletableFuture<T>();
-        Thread thread = new Thread(null, () -> result.completeAsync(code, Runnable::run), "small stack", STACK_BYTES);
-        result.orTimeout(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
-        thread.start();
-        thread.join();
-        return Await.value(result);
     }
 }

@@ -324,13 +324,12 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(message, "message");
-        Pipes<M> opened = lockedWhileAlive(() -> {
-            Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
-            pipes = p;
-            p.add(stage);
-            return p;
-        });
-        opened.connect(stage, message);
+        lockedWhileAlive(() -> {
+                    Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
+                    pipes = p;
+                    return p.add(stage, message);
+                })
+                .connect();
     }
 
     @Override

@@ -2,9 +2,7 @@ package io.fibry.kernel;
 
 import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.ActorThread;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ChildMessages {
 
     private final Lifecycle lifecycle;
-    private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null until the first message
+    private final MessageQueue waiting = new MessageQueue.ByArrival(); // guarded by the lock of the lifecycle
 
     ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
@@ -95,11 +93,8 @@ final class ChildMessages {
         return true;
     }
 
-    /** Adds a message, or the result of a stage. Under the lock. */
+    /** Adds a message, or the result of a stage. Allocates nothing. Under the lock. */
     void add(Envelope envelope) {
-        if (waiting == null) {
-            waiting = new ArrayDeque<>();
-        }
         waiting.add(envelope);
     }
 
@@ -108,7 +103,7 @@ final class ChildMessages {
     Envelope poll() {
         lifecycle.lock();
         try {
-            return waiting == null ? null : waiting.poll();
+            return waiting.poll();
         } finally {
             lifecycle.unlock();
         }
@@ -172,14 +167,11 @@ final class ChildMessages {
 
     private static boolean anyWaits(Lifecycle l) {
         ChildMessages messages = l.childMessagesIfAny();
-        Queue<Envelope> queue = messages == null ? null : messages.waiting;
-        return queue != null && !queue.isEmpty();
+        return messages != null && messages.waiting.size() > 0;
     }
 
     /** Passes all messages to the action. Under the lock. */
     void forEach(Consumer<Envelope> action) {
-        if (waiting != null) {
-            waiting.forEach(action);
-        }
+        waiting.forEach(action);
     }
 }

@@ -141,7 +141,13 @@ abstract class Mailbox extends ScheduledActor {
 
     /** Adds a signal. Returns false if the mailbox is closed. Any thread. */
     final boolean signal(Signal signal) {
-        return offer(new Envelope(signal, Reply.OF_SIGNAL));
+        return signal(signal, false);
+    }
+
+    /** As {@link #signal(Signal)}. If the caller has required stack, fails only if memory runs out. */
+    final boolean signal(Signal signal, boolean hasRequiredStack) {
+        var envelope = new Envelope(signal, Reply.OF_SIGNAL);
+        return push(envelope, envelope, hasRequiredStack);
     }
 
     /**

@@ -3,11 +3,17 @@ package io.fibry.kernel;
 import io.fibry.ActorContext;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.MessageSource;
+import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.StackRoom;
+import io.fibry.dispatch.Time;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * waits at that moment, the thread that closes the pipe acquires the consumer's role and makes the actor ready.
  */
 final class Pipes<M> extends OwnMessages {
+
+    private static final Consumer<Alarm> SEND = Alarm::fire;
 
     private final ActorState<M> actor;
     private final Lifecycle lifecycle;
@@ -34,20 +42,60 @@ final class Pipes<M> extends OwnMessages {
         lifecycle = actor.lifecycle();
     }
 
-    /** The result of a stage. Its message is created inside the actor, and only once, even if it is stashed. */
-    private final class Result<T extends @Nullable Object> implements Signal {
-        private final @Nullable T value;
-        private final @Nullable Throwable failure;
-        private final BiFunction<@Nullable T, @Nullable Throwable, M> toMessage;
-        private @Nullable M message;
+    /**
+     * Receives the result of a stage, and delivers it. The message is created inside the actor, and only once, even if
+     * it is stashed.
+     *
+     * <p>A stage ignores what this object throws. If the completing thread has too little stack left, the pipe, which
+     * is an alarm, therefore fires on another thread. This takes little stack and no memory.
+     */
+    final class Pipe<T extends @Nullable Object> extends Alarm
+            implements BiConsumer<@Nullable T, @Nullable Throwable>, Signal {
 
-        Result(
-                @Nullable T value,
-                @Nullable Throwable failure,
-                BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
-            this.value = value;
-            this.failure = failure;
+        private final CompletionStage<T> stage;
+        private final BiFunction<@Nullable T, @Nullable Throwable, M> toMessage;
+        private @Nullable Captured context;
+        private @Nullable T value;
+        private @Nullable Throwable failure;
+        private @Nullable M message;
+        private boolean isSent; // or will never be
+        private boolean isClosed; // guarded by the lock of the lifecycle
+
+        Pipe(CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
+            this.stage = stage;
             this.toMessage = toMessage;
+        }
+
+        /** Delivers the result of the stage. If this fails, the pipe is closed without a result. Any thread. */
+        void connect() {
+            try {
+                context = actor.captured();
+                CompletionStage<?> unused = stage.whenComplete(this);
+            } catch (Throwable t) {
+                isSent = true;
+                close(this);
+                throw t;
+            }
+        }
+
+        @Override
+        public void accept(@Nullable T itsValue, @Nullable Throwable itsFailure) {
+            value = itsValue;
+            failure = unwrapped(itsFailure);
+            try {
+                StackRoom.require();
+            } catch (StackOverflowError e) {
+                startAt(Time.nanos(), false);
+                return;
+            }
+            OutOfMemory.repeat(SEND, this);
+        }
+
+        /** Sends the result, on a thread with enough stack. Safe to repeat after it has run out of memory. */
+        @Override
+        public void fire() {
+            isSent = isSent || actor.signal(this, true);
+            close(this);
         }
 
         @Override
@@ -63,6 +111,11 @@ final class Pipes<M> extends OwnMessages {
             } finally {
                 count(actor, MessageSource.PIPED, runner);
             }
+        }
+
+        @Override
+        public @Nullable Captured context() {
+            return context;
         }
 
         /** The result, until the behavior has the message. */
@@ -92,14 +145,17 @@ final class Pipes<M> extends OwnMessages {
     }
 
     /**
-     * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would
-     * stay registered.
+     * Opens a pipe, which the caller has to connect. Called under the lock of the lifecycle, while the actor has not
+     * ended; otherwise the actor would stay registered.
      */
-    void add(CompletionStage<?> stage) {
+    <T extends @Nullable Object> Pipe<T> add(
+            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
+        var pipe = new Pipe<>(stage, toMessage);
         open++;
         latest = stage;
         actor.registry().pendingWork().begins();
         actor.registry().know(actor); // so that the close of the system waits for the result
+        return pipe;
     }
 
     /**
@@ -125,14 +181,6 @@ final class Pipes<M> extends OwnMessages {
         }
     }
 
-    /** Delivers the result of the stage through an open pipe. Any thread. */
-    <T extends @Nullable Object> void connect(
-            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
-        Captured context = actor.captured();
-        CompletionStage<?> unused = stage.whenComplete(
-                (value, failure) -> arrived(stage, new Result<>(value, unwrapped(failure), toMessage).in(context)));
-    }
-
     /**
      * Returns the cause of a {@link CompletionException}, in which dependent stages wrap a failure; any other failure
      * unchanged.
@@ -142,21 +190,24 @@ final class Pipes<M> extends OwnMessages {
         return cause != null ? cause : failure;
     }
 
-    private void arrived(CompletionStage<?> stage, Signal result) {
-        boolean accepted = actor.signal(result);
-        boolean role;
+    /** Closes a pipe. If the mailbox has refused the result, a draining actor gets it here. Idempotent. */
+    private void close(Pipe<?> pipe) {
+        boolean role = false;
         lifecycle.lock();
         try {
-            if (!accepted && !lifecycle.discards()) {
-                lifecycle.rareState().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
+            if (!pipe.isClosed) {
+                if (!pipe.isSent && !lifecycle.discards()) {
+                    lifecycle.rareState().childMessages().add(new Envelope(pipe, Reply.OF_SIGNAL));
+                }
+                pipe.isClosed = true; // from here, nothing fails
+                open--;
+                latest = latest == pipe.stage ? null : latest;
+                if (!givenUp) {
+                    actor.registry().pendingWork().ends();
+                }
+                actor.registry().forgetIfIdle(actor);
+                role = lifecycle.endWait();
             }
-            open--;
-            latest = latest == stage ? null : latest;
-            if (!givenUp) {
-                actor.registry().pendingWork().ends();
-            }
-            actor.registry().forgetIfIdle(actor);
-            role = lifecycle.endWait();
         } finally {
             lifecycle.unlock();
         }
