@@ -27,21 +27,6 @@ final class PoolState<W> {
         }
     }
 
-    /** The stages that the caller has to complete after a step, without the lock: actors may run on its thread. */
-    record Stages(
-            @Nullable CompletableFuture<@Nullable Void> hasRoom,
-            @Nullable CompletableFuture<@Nullable Void> isAtRest) {
-
-        void complete() {
-            if (hasRoom != null) {
-                hasRoom.complete(null);
-            }
-            if (isAtRest != null) {
-                isAtRest.complete(null);
-            }
-        }
-    }
-
     /** The worker for a message, and the stage that is open until all workers are idle, if this step has opened it. */
     record Assignment<W>(Actor<W> worker, @Nullable CompletableFuture<@Nullable Void> untilAtRest) {}
 
@@ -82,19 +67,21 @@ final class PoolState<W> {
         lock.lock();
         try {
             KeyQueue<W> queue = queueOf(key);
-            if (queue != null) {
-                return new Assignment<>(extended(queue), null); // it runs, so the pool is not at rest
-            }
-            Actor<W> worker = idle.poll();
+            Actor<W> worker = queue != null ? queue.worker : idle.peek();
             if (worker == null) {
                 return null;
             }
-            open(key, worker);
-            if (rest != null) {
-                return new Assignment<>(worker, null);
+            CompletableFuture<@Nullable Void> opened = // a worker with a queue runs, so the pool is not at rest
+                    queue != null || rest != null ? null : new CompletableFuture<>();
+            var assignment = new Assignment<>(worker, opened); // no step after the first change runs out of memory
+            if (queue != null) {
+                extend(queue);
+                return assignment;
             }
-            rest = new CompletableFuture<>();
-            return new Assignment<>(worker, rest);
+            open(key, worker);
+            idle.remove();
+            rest = opened != null ? opened : rest;
+            return assignment;
         } finally {
             lock.unlock();
         }
@@ -129,38 +116,72 @@ final class PoolState<W> {
     // ---- for workers
 
     /**
-     * Called when a worker has handled a message. Returns null if it may take another one from the actor's mailbox;
+     * Called when a worker has handled a message. Returns true if it may take another one from the actor's mailbox;
      * else it is idle, or has a further message of the key.
      */
-    @Nullable
-    Stages ended(Actor<W> worker, @Nullable Object key, boolean counts, boolean hasFailed) {
+    boolean ended(Actor<W> worker, @Nullable Object key, boolean counts, boolean hasFailed) {
         lock.lock();
         try {
             done += counts ? 1 : 0;
             failed += hasFailed ? 1 : 0;
-            KeyQueue<W> queue = queueOf(key);
-            if (queue != null && queue.messages > 0) {
-                queue.messages--;
-                behind--;
-                return stages();
+            if (hasFurther(key)) {
+                return false;
             }
-            queues.remove(key);
             if (room != null && stashed == 0 && mayExtend()) {
-                return null;
+                return true;
             }
             idle.push(worker);
-            return stages();
+            return false;
         } finally {
             lock.unlock();
         }
     }
 
     /** Called when a worker has found no message to take. */
-    Stages becomesIdle(Actor<W> worker) {
+    void becomesIdle(Actor<W> worker) {
         lock.lock();
         try {
             idle.push(worker);
-            return stages();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Called when an assigned message could not be sent to its worker. Returns false if the worker has a further
+     * message of the key; else it has to become idle.
+     */
+    boolean withdrawn(@Nullable Object key) {
+        lock.lock();
+        try {
+            return !hasFurther(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Completes the stages whose time has come. Called after each step that may make a worker idle, without the lock,
+     * since actors may run on the calling thread. Allocates nothing.
+     */
+    void completeStages() {
+        for (var stage = nextStage(); stage != null; stage = nextStage()) {
+            stage.complete(null);
+        }
+    }
+
+    private @Nullable CompletableFuture<@Nullable Void> nextStage() {
+        lock.lock();
+        try {
+            CompletableFuture<@Nullable Void> next = null;
+            if (room != null && hasRoom()) {
+                next = room;
+                room = null;
+            } else if (idle.size() == parallelism) {
+                next = rest;
+                rest = null;
+            }
+            return next;
         } finally {
             lock.unlock();
         }
@@ -175,7 +196,8 @@ final class PoolState<W> {
         try {
             KeyQueue<W> queue = queueOf(key);
             if (queue != null) {
-                return extended(queue);
+                extend(queue);
+                return queue.worker;
             }
             open(key, taker);
             return taker;
@@ -218,25 +240,36 @@ final class PoolState<W> {
         return key == null ? null : queues.get(key);
     }
 
+    /** Opens a queue. If memory runs out, there is none. */
     private void open(@Nullable Object key, Actor<W> worker) {
-        if (key != null) {
+        if (key == null) {
+            return;
+        }
+        boolean isOpen = false;
+        try {
             queues.put(key, new KeyQueue<>(worker));
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                queues.remove(key); // the map may have added it before it failed to grow
+            }
         }
     }
 
-    private Actor<W> extended(KeyQueue<W> queue) {
+    private void extend(KeyQueue<W> queue) {
         queue.messages++;
         behind++;
-        return queue.worker;
     }
 
-    private Stages stages() {
-        CompletableFuture<@Nullable Void> toLook = hasRoom() ? room : null;
-        CompletableFuture<@Nullable Void> toRest = idle.size() == parallelism ? rest : null;
-        room = toLook == null ? room : null;
-        rest = toRest == null ? rest : null;
-        return toLook == null && toRest == null ? NONE : new Stages(toLook, toRest);
+    /** Counts a message of the key as taken from its queue. Closes the queue and returns false if there is none. */
+    private boolean hasFurther(@Nullable Object key) {
+        KeyQueue<W> queue = queueOf(key);
+        if (queue != null && queue.messages > 0) {
+            queue.messages--;
+            behind--;
+            return true;
+        }
+        queues.remove(key);
+        return false;
     }
-
-    private static final Stages NONE = new Stages(null, null);
 }

@@ -6,10 +6,12 @@ import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.kernel.Holding;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No message waits while a worker is idle.</b> The actor checks for idle workers under the lock, after each of
  * its messages. If it finds the pool full, it leaves a stage there in the same step, and then holds its mailbox. A
- * worker looks for a stage in the step in which it becomes idle. If there is one, the worker removes and completes it,
- * which sends a message to the actor that does not wait in the mailbox. Its turn releases the mailbox, unless the pool
- * is full again. If the worker becomes idle before the actor's check, the actor finds it.
+ * worker looks for a stage after it has become idle. If there is one, and the pool is not full again, the worker
+ * removes and completes it, which sends a message to the actor that does not wait in the mailbox. Its turn releases the
+ * mailbox, unless the pool is full again. If the worker becomes idle before the actor's check, the actor finds it.
  *
  * <p><b>No message is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message
  * that is passed to a worker until all workers are idle. The workers are therefore stopped after the last message, and
  * also after messages that the behavior has sent during the drain. These do not wait in the mailbox, so they may arrive
  * while the pool is full. Then they are stashed, and a stage is open until a worker is idle. A harder stop also reaches
  * the workers. It makes a dead letter of each message in a mailbox and in the stash.
+ *
+ * <p><b>No worker is lost if stack or memory runs out.</b> The actor may run on the stack of a sender. If it cannot
+ * send the message to the worker that it has assigned, it withdraws the assignment, and the message fails.
  *
  * <p><b>Equal keys.</b> A message whose key has no queue opens one at an idle worker. Later messages with this key go
  * to the same worker, whose mailbox keeps their order. The worker closes the queue when it has handled all messages in
@@ -51,6 +56,8 @@ final class PoolWorkers<M, R extends @Nullable Object> {
 
     /** The message of a stage. */
     static final Object LOOK = new Object();
+
+    private static final Consumer<PoolWorkers<?, ?>> HOLD_IF_FULL = PoolWorkers::holdIfFull;
 
     /**
      * A message of the pool.
@@ -114,10 +121,18 @@ final class PoolWorkers<M, R extends @Nullable Object> {
 
     /** Handles a message of the actor: one of the pool, or {@link #LOOK}. */
     void take(Object message) {
-        if (message != LOOK && !passes(message)) {
-            context.stash();
-            countStashed(1);
+        try {
+            if (message != LOOK && !passes(message)) {
+                context.stash();
+                countStashed(1);
+            }
+        } finally { // also for the other stashed messages, if this one fails
+            OutOfMemory.repeat(HOLD_IF_FULL, this);
         }
+    }
+
+    /** Leaves no message here without a stage that sends {@link #LOOK}, if the pool is full. */
+    private void holdIfFull() {
         if (isFull()) {
             Holding.hold(context);
         } else {
@@ -146,16 +161,33 @@ final class PoolWorkers<M, R extends @Nullable Object> {
      */
     private boolean passes(Object message) {
         Object key = keyOf(Asked.unwrapped(message));
-        Actor<Work<R>> worker = workerFor(key);
-        if (worker == null) {
+        PoolState.Assignment<Work<R>> assignment = options.key() == null ? state.assign(null) : assignInOrder(key);
+        if (assignment == null) {
             return false;
         }
-        Work<R> work = work(message, key);
+        Actor<Work<R>> worker = assignment.worker();
         try {
-            worker.tell(work); // without a lock, since the worker may run on this thread
+            if (assignment.untilAtRest() != null) {
+                lookAfter(assignment.untilAtRest());
+            }
+            Work<R> work = work(message, key);
+            return isAccepted(worker, work) || work.replyTo != null;
+        } catch (Throwable t) { // stack or memory has run out
+            if (state.withdrawn(key)) {
+                state.becomesIdle(worker);
+            }
+            state.completeStages();
+            throw t;
+        }
+    }
+
+    /** Sends a message to a worker, without a lock, since the worker may run on this thread. False if it is stopped. */
+    private boolean isAccepted(Actor<Work<R>> worker, Work<R> work) {
+        try {
+            worker.tell(work);
             return true;
         } catch (ActorStoppedException e) {
-            return work.replyTo != null;
+            return false;
         }
     }
 
@@ -173,18 +205,6 @@ final class PoolWorkers<M, R extends @Nullable Object> {
         return key == null || message instanceof Task
                 ? null
                 : Objects.requireNonNull(key.apply(message), "the key of a message must not be null");
-    }
-
-    /** Takes the worker for the next message, which has this key; null if there is none. */
-    private @Nullable Actor<Work<R>> workerFor(@Nullable Object key) {
-        PoolState.Assignment<Work<R>> assignment = options.key() == null ? state.assign(null) : assignInOrder(key);
-        if (assignment == null) {
-            return null;
-        }
-        if (assignment.untilAtRest() != null) {
-            lookAfter(assignment.untilAtRest());
-        }
-        return assignment.worker();
     }
 
     private PoolState.@Nullable Assignment<Work<R>> assignInOrder(@Nullable Object key) {
@@ -251,9 +271,8 @@ final class PoolWorkers<M, R extends @Nullable Object> {
     }
 
     private void ended(Actor<Work<R>> worker, Work<R> work, boolean isGivenUp, boolean hasFailed) {
-        PoolState.Stages stages = state.ended(worker, work.key, !isGivenUp, hasFailed);
-        if (stages != null) {
-            stages.complete();
+        if (!state.ended(worker, work.key, !isGivenUp, hasFailed)) {
+            state.completeStages();
             return;
         }
         boolean isPassed = false;
@@ -261,7 +280,8 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             isPassed = takesNext(worker);
         } finally {
             if (!isPassed) {
-                state.becomesIdle(worker).complete();
+                state.becomesIdle(worker);
+                state.completeStages();
             }
             Holding.passRoomOn(context);
         }
@@ -297,15 +317,24 @@ final class PoolWorkers<M, R extends @Nullable Object> {
         try {
             Work<R> work = taken(message);
             Actor<Work<R>> target = state.assign(work.key, worker);
-            target.tell(work);
-            isPassed = true;
-            return target;
-        } catch (ActorStoppedException e) {
-            return null;
+            isPassed = isPassed(work, target, worker);
+            return isPassed ? target : null;
         } finally {
             if (!isPassed) {
                 Holding.discard(context, message);
             }
+        }
+    }
+
+    /** Sends a message that {@code taker} has taken to its worker. False if that is stopped. */
+    private boolean isPassed(Work<R> work, Actor<Work<R>> worker, Actor<Work<R>> taker) {
+        try {
+            return isAccepted(worker, work);
+        } catch (Throwable t) { // stack or memory has run out
+            if (state.withdrawn(work.key) && worker != taker) { // the taker becomes idle anyway
+                state.becomesIdle(worker);
+            }
+            throw t;
         }
     }
 
