@@ -18,7 +18,7 @@ final class AskDelivery<E, R extends @Nullable Object> implements Delivery<E> {
     }
 
     @Override
-    public boolean deliver(Recorded<E> event) throws Exception {
+    public boolean deliver(Recorded<E> event, Lease lease) throws Exception {
         try {
             actor.ask(event, timeout).get();
             return true;

@@ -43,12 +43,13 @@ final class DeliveryBatch<E> implements Batch {
         if (!delivery.isReady()) {
             return Outcome.NONE;
         }
+        var granted = Delivery.Lease.of(lease);
         EventPage page =
                 source.store().<@Nullable EventPage>transact(c -> source.rows().lease(c, slice, limit, lease));
         if (page == null) {
             return Outcome.NONE;
         }
-        Delivered delivered = deliver(page.rows());
+        Delivered delivered = deliver(page.rows(), granted);
         long position = page.position(delivered.events);
         if (!source.store().transact(c -> source.rows().release(c, slice, position))) {
             LOG.debug("The lease of slice {} has expired: its events may be delivered again.", slice);
@@ -64,15 +65,15 @@ final class DeliveryBatch<E> implements Batch {
             int events, boolean isAccepted, @Nullable EventFailure failure) {}
 
     /** A failure ends the batch after the events before it, whose position is stored. */
-    private Delivered deliver(List<Row> rows) {
+    private Delivered deliver(List<Row> rows, Delivery.Lease granted) {
         var time = new BatchTime(halt);
         int events = 0;
         for (Row row : rows) {
-            if (!time.mayContinue()) {
+            if (!time.mayContinue() || granted.isOver()) {
                 break;
             }
             try {
-                if (!delivery.deliver(source.decode(row))) {
+                if (!delivery.deliver(source.decode(row), granted)) {
                     return new Delivered(events, false, null);
                 }
             } catch (Throwable e) {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>If {@link #handle} throws, or the new state cannot be encoded, the state is unchanged.
  *
- *   <li>{@link StaleStateException}: another owner of the key has stored a change, or an earlier message whose outcome
- *       was unknown has. The message had no effect.
+ *   <li>{@link StaleStateException}: the stored state is newer than that of this entity. Another owner of the key has
+ *       stored a change, or the change of an earlier message, whose outcome was unknown, has been stored. The message
+ *       had no effect.
  *   <li>If the store fails in another way, or the entity is interrupted while it stores, the outcome is unknown.
  * </ul>
  *

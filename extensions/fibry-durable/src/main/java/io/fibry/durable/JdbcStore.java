@@ -71,8 +71,8 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
      * database blocks threads. PostgreSQL ends the transaction of a suspended or unreachable process after 5 seconds.
      *
-     * @throws SQLException if the database is unreachable, or if a table does not exist, or has other columns or no
-     *     unique key
+     * @throws SQLException if the database is unreachable or read-only, or if a table does not exist, has another
+     *     version, or lacks a required column, key, index or row; the message has the remedy
      */
     public static JdbcStore of(DataSource dataSource) throws SQLException {
         return of(dataSource, STATEMENT_SECONDS);

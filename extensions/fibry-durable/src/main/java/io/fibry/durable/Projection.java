@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>Exactly once</b>: {@link #of} calls a {@link Projector} with a connection, and stores the position in the
  *       same transaction. Events are handled in batches of up to 500; a batch ends at the latest after the event that
- *       is handled when it is 100 ms old. With PostgreSQL, a batch locks its position only, and delays neither entities
- *       nor other slices.
+ *       is handled 100 ms after the first one has begun. With PostgreSQL, a batch locks its position only, and delays
+ *       neither entities nor other slices.
  *   <li><b>At least once</b>: {@link #toConsumer}, {@link #toActor} and {@link #toSubscriber} deliver events outside a
  *       transaction, and store the position afterwards. Events may be repeated after a failure. A node that delivers
- *       leases the slice: after a crash, another node or the restarted one continues after the lease has expired, for
- *       30 s at most, or 20 s more than the timeout of asks. A delivery that takes longer may be repeated by another
- *       node meanwhile.
+ *       leases the slice. After a crash, another node, or the same one after a restart, continues when the lease has
+ *       expired. A lease lasts 30 seconds; with {@link #toActor}, it lasts 20 seconds longer than the timeout. A
+ *       delivery that takes longer may be repeated by another node meanwhile.
  * </ul>
  *
  * <p><b>Failures.</b> If an event fails, or cannot be decoded, its slice is repeated from this event with a backoff, by
@@ -108,7 +108,7 @@ public final class Projection<E> {
     public static <E> Projection<E> toConsumer(
             String name, EventLog<?, ?, E, ?> log, ThrowingConsumer<? super Recorded<E>> consumer) {
         Objects.requireNonNull(consumer, "consumer");
-        return to(name, log, LEASE, event -> {
+        return to(name, log, LEASE, (event, lease) -> {
             consumer.accept(event);
             return true;
         });

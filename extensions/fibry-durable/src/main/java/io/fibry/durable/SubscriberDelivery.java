@@ -108,9 +108,12 @@ final class SubscriberDelivery<E> implements Delivery<E>, Flow.Subscription {
     }
 
     @Override
-    public boolean deliver(Recorded<E> event) throws InterruptedException {
+    public boolean deliver(Recorded<E> event, Lease lease) throws InterruptedException {
         signals.lock();
         try {
+            if (lease.isOver()) { // during the signals of other slices
+                return false;
+            }
             Flow.Subscriber<? super Recorded<E>> s = awaitDemand();
             if (s == null) {
                 return false;
