@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class ChildMessages {
 
     private final Lifecycle lifecycle;
-    private final MessageQueue waiting = new MessageQueue.ByArrival(); // guarded by the lock of the lifecycle
+
+    // The oldest message and the newest one, linked by next. Guarded by the lock of the lifecycle.
+    private @Nullable Envelope first;
+    private @Nullable Envelope last;
 
     ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
@@ -95,7 +98,12 @@ final class ChildMessages {
 
     /** Adds a message, or the result of a stage. Allocates nothing. Under the lock. */
     void add(Envelope envelope) {
-        waiting.add(envelope);
+        if (last == null) {
+            first = envelope;
+        } else {
+            last.next = envelope;
+        }
+        last = envelope;
     }
 
     /** Returns the next message, or null. Consumer only. */
@@ -103,7 +111,13 @@ final class ChildMessages {
     Envelope poll() {
         lifecycle.lock();
         try {
-            return waiting.poll();
+            Envelope next = first;
+            if (next != null) {
+                first = next.next;
+                last = first == null ? null : last;
+                next.next = null;
+            }
+            return next;
         } finally {
             lifecycle.unlock();
         }
@@ -167,11 +181,13 @@ final class ChildMessages {
 
     private static boolean anyWaits(Lifecycle l) {
         ChildMessages messages = l.childMessagesIfAny();
-        return messages != null && messages.waiting.size() > 0;
+        return messages != null && messages.first != null;
     }
 
     /** Passes all messages to the action. Under the lock. */
     void forEach(Consumer<Envelope> action) {
-        waiting.forEach(action);
+        for (Envelope e = first; e != null; e = e.next) {
+            action.accept(e);
+        }
     }
 }

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a {@link LockedMailbox}, or {@link ChildMessages}, in the order in which they are taken. All access
- * is under the lock of the owner.
+ * The messages of a {@link LockedMailbox} in the order in which they are taken. All access is under the lock of the
+ * mailbox.
  */
 abstract class MessageQueue implements Iterable<Envelope> {
 
