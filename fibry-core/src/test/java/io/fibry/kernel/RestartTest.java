@@ -78,7 +78,7 @@ class RestartTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void childrenHaveEndedBeforeTheNewBehaviorIsMade(ThreadStrategy strategy) {
-        var gate = new Gate();
+        var gate = new UninterruptibleGate(); // after a while, the restart interrupts the child
         var child = new AtomicReference<Actor<Object>>();
         var childHadEnded = new AtomicBoolean();
         var actor = actor(strategy)
@@ -95,7 +95,7 @@ class RestartTest extends KernelTest {
                         return number;
                     };
                 });
-        child.get().tell(gate);
+        child.get().tell((Runnable) gate::pass);
         child.get().tell("discarded");
         gate.awaitReached();
         actor.tell(failure);
