@@ -34,7 +34,9 @@ final class UdpLoop {
     private final LongAdder dropped = new LongAdder();
     private final ClientLog clients = new ClientLog(LOG);
     private volatile boolean stopped;
-    private boolean failed; // the last step; used by the loop's thread only
+    private @Nullable Throwable
+            unhandled; // the failure of the last step; used by the loop's thread only, as is the next
+    private boolean inTrouble; // since the last datagrams
     private @Nullable SocketAddress client; // of the current datagram; written by the actor only
 
     UdpLoop(UdpSocket socket, DatagramHandler handler, int maxPending) {
@@ -46,33 +48,38 @@ final class UdpLoop {
     /** Runs until {@link #stop}. The actor's behavior must be {@link #handle}. */
     void run(String server, Actor<DatagramPacket> actor) {
         while (!stopped) {
-            try {
-                step(server, actor);
-            } catch (OutOfMemoryError e) { // also if the log line about a failure runs out of memory
-                OutOfMemory.pause();
-            }
+            step(server, actor);
         }
     }
 
+    /** Handles the failure of the last step, or else receives datagrams. The handling may run out of memory too. */
     private void step(String server, Actor<DatagramPacket> actor) {
+        Throwable last = unhandled;
+        unhandled = null;
         try {
-            socket.await();
-            receiveAll(actor);
-            failed = false;
+            if (last == null) {
+                socket.await();
+                receiveAll(actor);
+                inTrouble = false;
+            } else {
+                failed(server, last);
+            }
         } catch (IOException | OutOfMemoryError e) {
-            if (e instanceof OutOfMemoryError) {
-                OutOfMemory.note();
-            }
-            if (!failed) {
-                LOG.warn(
-                        "Actor {} cannot receive datagrams: {}; it will retry",
-                        LogText.plain(server),
-                        LogText.plain(e));
-            }
-            failed = true;
-            LockSupport.parkNanos(PAUSE_NANOS);
+            unhandled = e;
         } catch (ActorStoppedException e) {
             stopped = true; // a hard stop may reach the actor before this loop
+        }
+    }
+
+    /** Pauses first: meanwhile, other threads may release memory for the log line. */
+    private void failed(String server, Throwable e) {
+        if (e instanceof OutOfMemoryError) {
+            OutOfMemory.note();
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (!inTrouble) {
+            LOG.warn("Actor {} cannot receive datagrams: {}; it will retry", LogText.plain(server), LogText.plain(e));
+            inTrouble = true;
         }
     }
 

@@ -62,17 +62,17 @@ class UdpLoopTest {
 
     @Test
     void withoutMemoryADatagramIsDroppedAndTheNextHandled() throws Exception {
-        assertHandlesTheThird(new OutOfMemoryError("on purpose"), 1);
+        assertHandlesTheThird(new OutOfMemoryError("on purpose"));
     }
 
     @Test
     void theLoopContinuesIfItsLogLineRunsOutOfMemoryToo() throws Exception {
         int noted = OutOfMemory.noted();
-        assertHandlesTheThird(new LastingError(), 0);
+        assertHandlesTheThird(new LastingError());
         assertNotEquals(noted, OutOfMemory.noted());
     }
 
-    private static void assertHandlesTheThird(OutOfMemoryError error, int logLines) throws Exception {
+    private static void assertHandlesTheThird(OutOfMemoryError error) throws Exception {
         var options = UdpOptions.defaults().maxPending(1); // room that is not given back would be missing
         var handled = new CountDownLatch(1);
         UdpSocket socket = UdpSocket.open(0, options);
@@ -96,7 +96,7 @@ class UdpLoopTest {
             loop.stop();
             thread.join();
             assertEquals(new UdpStats(1, 2), loop.stats());
-            assertEquals(logLines, log.with("cannot receive datagrams").size());
+            assertEquals(1, log.with("cannot receive datagrams").size());
         } finally {
             socket.close();
         }
