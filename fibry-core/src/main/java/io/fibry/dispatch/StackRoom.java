@@ -23,6 +23,21 @@ public final class StackRoom {
     private StackRoom() {}
 
     /**
+     * Returns normally if there is stack for a few calls: 16 frames of at least 64 bytes. Slower than {@link #require}.
+     *
+     * @throws StackOverflowError if there is less
+     */
+    static void requireForCalls() {
+        unused = frames(16, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    /** The arguments are used after the call, so that a compiled frame contains them, too. */
+    private static long frames(int more, long a, long b, long c, long d, long e, long f, long g) {
+        long below = more == 0 ? 0 : frames(more - 1, b, c, d, e, f, g, a + 1);
+        return below ^ a ^ b ^ c ^ d ^ e ^ f ^ g;
+    }
+
+    /**
      * Returns normally if there are 16 KB of stack left: 1,024 variables of 16 bytes in the interpreter.
      *
      * @throws StackOverflowError if there is less

@@ -33,13 +33,13 @@ final class TimerThread implements Runnable {
     /** The stack of alarms that have been started or cancelled, linked by {@link Alarm#next}. */
     private static final AtomicReference<@Nullable Alarm> CHANGED = new AtomicReference<>();
 
-    private static final WakeTime WAKE_TIME = new WakeTime();
-
     private static final Thread THREAD = Thread.ofPlatform()
             .name("fibry-timer")
             .daemon()
             .inheritInheritableThreadLocals(false)
             .unstarted(new TimerThread());
+
+    private static final WakeTime WAKE_TIME = new WakeTime(() -> LockSupport.unpark(THREAD));
 
     static {
         THREAD.start();
@@ -58,13 +58,13 @@ final class TimerThread implements Runnable {
     /** Transfers an alarm that has been started. Allocates nothing. */
     static void started(Alarm alarm, long nanoTime) {
         push(alarm);
-        wakeBy(Math.min(alarm.dueAt, nanoTime + PATIENCE_NANOS) - BASE);
+        WAKE_TIME.wakeBy(Math.min(alarm.dueAt, nanoTime + PATIENCE_NANOS) - BASE);
     }
 
     /** Removes a cancelled alarm from the wheel. Allocates nothing. */
     static void cancelled(Alarm alarm) {
         push(alarm);
-        wakeBy(System.nanoTime() + PATIENCE_NANOS - BASE);
+        WAKE_TIME.wakeBy(System.nanoTime() + PATIENCE_NANOS - BASE);
     }
 
     private static void push(Alarm alarm) {
@@ -73,12 +73,6 @@ final class TimerThread implements Runnable {
             top = CHANGED.get();
             alarm.next = top;
         } while (!CHANGED.compareAndSet(top, alarm));
-    }
-
-    private static void wakeBy(long time) {
-        if (WAKE_TIME.hasToUnpark(time)) {
-            LockSupport.unpark(THREAD);
-        }
     }
 
     @Override

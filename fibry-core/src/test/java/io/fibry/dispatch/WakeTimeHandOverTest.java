@@ -21,34 +21,41 @@ import org.junit.jupiter.api.Test;
 public final class WakeTimeHandOverTest {
 
     private static final long DUE = 1;
-    private static final long FAR = 1_000;
     private static final long LATEST = Long.MAX_VALUE;
 
-    private final WakeTime time = new WakeTime();
+    /** The permit of the timer's thread. */
+    private final AtomicBoolean permit = new AtomicBoolean();
+
+    private final WakeTime time = new WakeTime(() -> permit.set(true));
 
     /** Whether there is an alarm on the stack. */
     private final AtomicBoolean pushed = new AtomicBoolean();
 
+    /** The time until which the timer's thread sleeps without a permit. */
+    private volatile long asleepUntil;
+
     @Operation
     public void start() {
         pushed.set(true);
-        time.hasToUnpark(DUE);
+        time.wakeBy(DUE);
     }
 
-    /** Another alarm, of the distant future, is already in the wheel. */
+    /** The timer's thread wakes up for some reason. The wheel is empty. */
     @Operation(nonParallelGroup = "timer")
     public void takeAndPark() {
+        asleepUntil = 0;
+        permit.set(false);
         time.raise(LATEST);
-        boolean taken = pushed.getAndSet(false);
-        time.lower(LATEST, taken ? DUE : FAR);
+        long until = pushed.getAndSet(false) ? DUE : LATEST;
+        permit.set(false); // used by a lock of an action
+        if (time.lower(LATEST, until)) {
+            asleepUntil = until;
+        }
     }
 
-    /** A sleep beyond the alarm would still have to be ended. */
     @Validate
     public void noAlarmIsMissed() {
-        if (pushed.get()) {
-            assertFalse(time.hasToUnpark(DUE));
-        }
+        assertFalse(pushed.get() && asleepUntil > DUE && !permit.get());
     }
 
     @Test

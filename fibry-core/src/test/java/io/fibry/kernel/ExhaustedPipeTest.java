@@ -26,7 +26,7 @@ class ExhaustedPipeTest extends KernelTest {
     private static final int DEPTHS = 300;
 
     /** With less stack, the JDK may lose the result itself. */
-    private static final int FRAMES_NEEDED = 32;
+    private static final int FRAMES_NEEDED = 64;
 
     /** A stage, and the actor that awaits its result. */
     private static final class Piped {
