@@ -151,9 +151,8 @@ class StereotypeOptionsTest {
         assertEquals(0, system.actors().count());
     }
 
-    /** Also checks that the rejected starts have not kept the name. */
+    /** Throws if the rejected starts have kept the name. The actor may have ended already. */
     private void assertStarts(Start start) {
         start.code.accept(system.actor("name"));
-        assertTrue(system.find("name").isPresent());
     }
 }
