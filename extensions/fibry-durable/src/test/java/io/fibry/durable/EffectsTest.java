@@ -8,138 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.codec.RecordCodec;
-import io.fibry.stereotypes.Stereotypes;
 import io.fibry.test.TestSystem;
-import io.fibry.topic.LocalTopic;
-import io.fibry.topic.TopicOptions;
-import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Messages, reminders, publications and asks with a request key, in virtual time. */
-@Timeout(60)
-class EffectsTest {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    /** The number of calls after which no message fails any more: without pauses, virtual time would not advance. */
-    private static final int MANY = 100;
-
-    /** A message that is recorded, and has these effects. */
-    record Step(String text, String action) {}
-
-    /** All texts that an entity has handled. */
-    record Log(List<String> texts) {}
-
-    private static final DurableType<Step, String> LOG =
-            DurableType.of("log", RecordCodec.of(Step.class), RecordCodec.of(String.class));
-
-    private static final DurableTopic<String> NEWS = DurableTopic.of("news", RecordCodec.of(String.class));
-
-    private final MemoryStore store = new MemoryStore();
-    private final List<String> published = new ArrayList<>();
-
-    /** The calls of the behavior, including failed ones. */
-    private final List<String> calls = new ArrayList<>();
-
-    private TestSystem test;
-    private LocalTopic<String> topic;
-    private DurableEntities<Step, String> logs;
-
-    @BeforeEach
-    void begin() {
-        test = TestSystem.create();
-        start();
-    }
-
-    private void start() {
-        topic = Stereotypes.def().topic(TopicOptions.defaults());
-        topic.subscribe(ActorSystem.defaultSystem().actor().newActor(published::add));
-        logs = another();
-    }
-
-    /** Starts entities of the same type, as a restarted or another process does. */
-    private DurableEntities<Step, String> another() {
-        var table = StateTable.of(store, LOG, RecordCodec.of(Log.class), this::behavior);
-        var options = DurableOptions.defaults().topic(NEWS, topic);
-        return DurableEntities.start(table, options);
-    }
-
-    @AfterEach
-    void end() {
-        test.close();
-    }
-
-    private Durable<Log, Step, String> behavior(String key) {
-        return new Durable<>() {
-            @Override
-            public Log initial() {
-                return new Log(List.of());
-            }
-
-            @Override
-            public Change<Log, String> handle(Log log, Step step) throws IOException {
-                calls.add(key + " " + step.text);
-                if (step.action.equals("fail") && calls.size() < MANY) {
-                    throw new IOException("refused " + step.text);
-                }
-                if (step.action.equals("error")) {
-                    throw new AssertionError("refused " + step.text);
-                }
-                List<String> texts = new ArrayList<>(log.texts);
-                texts.add(step.text);
-                Change<Log, String> change = Change.to(new Log(texts), step.text + "!");
-                for (String action : step.action.split(";", 0)) {
-                    change = change.with(effect(action));
-                }
-                return change;
-            }
-        };
-    }
-
-    private Effect[] effect(String action) {
-        String[] words = action.split(" ", 0);
-        return switch (words[0]) {
-            case "send" -> new Effect[] {LOG.send(words[1], step(words[2], ""))};
-            case "fail-at" -> new Effect[] {LOG.send(words[1], step(words[2], "fail"))};
-            case "error-at" -> new Effect[] {LOG.send(words[1], step(words[2], "error"))};
-            case "remind" -> new Effect[] {LOG.remind(words[1], Duration.parse(words[2]), step(words[3], ""))};
-            case "at" -> new Effect[] {LOG.remind(words[1], Instant.parse(words[2]), step(words[3], ""))};
-            case "repeat" ->
-                new Effect[] {LOG.remind(words[1], Duration.parse(words[2]), step(words[1], action.replace('_', ' ')))};
-            case "cancel" -> new Effect[] {Effect.cancel(words[1])};
-            case "publish" -> new Effect[] {NEWS.publish(words[1])};
-            default -> new Effect[0];
-        };
-    }
-
-    private static Step step(String text, String action) {
-        return new Step(text, action);
-    }
-
-    private void tell(String key, String text, String action) {
-        logs.ref(key).tell(step(text, action));
-        test.runUntilIdle();
-    }
-
-    private List<String> texts(String key) {
-        DurableStore.Stored stored = store.states.get("log/" + key);
-        return stored == null
-                ? List.of()
-                : RecordCodec.of(Log.class).decode(stored.state()).texts();
-    }
-
-    private Throwable failure(String key, String text, String action) {
-        var reply = logs.ref(key).ask(step(text, action), TIMEOUT);
-        return assertThrows(ExecutionException.class, () -> test.await(reply)).getCause();
-    }
+class EffectsTest extends EffectsFixture {
 
     @Test
     void aMessageIsHandledOnceAfterTheChange() {
@@ -276,48 +152,11 @@ class EffectsTest {
         failure("a", "1", "remind r PT1S late");
         store.failAfterSave = false;
         logs.close();
-        storeMessage("b", "cancels");
+        storeMessage(1_000, "b", "a", step("cancels", "cancel r"));
         test.advance(Duration.ofSeconds(2));
         start();
         test.advance(Duration.ofSeconds(5));
         assertEquals(List.of("1", "cancels"), texts("a"));
-    }
-
-    /** The failed message and the others of its sender do not delay other senders, however many there are. */
-    @Test
-    void aLongBacklogBehindAFailedMessage() {
-        int backlog = 2_000;
-        for (long number = 1; number <= backlog; number++) {
-            store(number, "a", number == 1 ? step("bad", "fail") : step("waits", ""));
-        }
-        store(backlog + 1L, "z", step("z", ""));
-        test.advance(Duration.ofSeconds(40));
-        assertEquals(List.of("z"), texts("c"));
-        assertEquals(backlog, store.messages.size());
-        long attempts = calls.stream().filter("c bad"::equals).count();
-        assertTrue(attempts >= 4 && attempts <= 20, attempts + " attempts");
-    }
-
-    private void store(long number, String sender, Step step) {
-        long now = test.now().toEpochMilli();
-        var message = new DurableStore.NewMessage(
-                "log", "c", "log/" + sender, null, null, 0, now, LOG.messages().encode(step));
-        store.messages.put(number, new MemoryStore.Waits(message, now, 0));
-    }
-
-    @Test
-    void anErrorDelaysOnlyItsSender() {
-        tell("a", "1", "send c x;error-at c bad;send c y");
-        tell("b", "1", "send c z");
-        assertEquals(List.of("x", "z"), texts("c"));
-    }
-
-    /** Stores a message to a, which cancels the reminder, as another process does. */
-    private void storeMessage(String sender, String text) {
-        long now = test.now().toEpochMilli();
-        var message = new DurableStore.NewMessage(
-                "log", "a", "log/" + sender, null, null, 0, now, LOG.messages().encode(step(text, "cancel r")));
-        store.messages.put(1000L, new MemoryStore.Waits(message, now, 0));
     }
 
     @Test

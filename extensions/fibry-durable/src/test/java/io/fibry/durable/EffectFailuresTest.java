@@ -1,0 +1,34 @@
+package io.fibry.durable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A failed stored message delays only the later messages of its sender. */
+class EffectFailuresTest extends EffectsFixture {
+
+    /** The failed message and the others of its sender do not delay other senders, however many there are. */
+    @Test
+    void aLongBacklogBehindAFailedMessage() {
+        int backlog = 2_000;
+        for (long number = 1; number <= backlog; number++) {
+            storeMessage(number, "a", "c", number == 1 ? step("bad", "fail") : step("waits", ""));
+        }
+        storeMessage(backlog + 1L, "z", "c", step("z", ""));
+        test.advance(Duration.ofSeconds(40));
+        assertEquals(List.of("z"), texts("c"));
+        assertEquals(backlog, store.messages.size());
+        long attempts = calls.stream().filter("c bad"::equals).count();
+        assertTrue(attempts >= 4 && attempts <= 20, attempts + " attempts");
+    }
+
+    @Test
+    void anErrorDelaysOnlyItsSender() {
+        tell("a", "1", "send c x;error-at c bad;send c y");
+        tell("b", "1", "send c z");
+        assertEquals(List.of("x", "z"), texts("c"));
+    }
+}
