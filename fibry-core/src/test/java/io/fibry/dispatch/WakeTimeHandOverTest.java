@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Test;
  * not sleep past an alarm that it has not taken.
  *
  * <p>Seen to fail: a thread that does not compare again after the timer has lowered the time; a timer that takes the
- * alarms before it raises the time.
+ * alarms before it raises the time; a thread that unparks the timer before it announces that.
  */
 @Tag("model-check")
 public final class WakeTimeHandOverTest {
 
     private static final long DUE = 1;
+    private static final long FAR = 1_000;
     private static final long LATEST = Long.MAX_VALUE;
 
     /** The permit of the timer's thread. */
@@ -40,13 +41,24 @@ public final class WakeTimeHandOverTest {
         time.wakeBy(DUE);
     }
 
-    /** The timer's thread wakes up for some reason. The wheel is empty. */
+    /** The wheel is empty, so the time stays the same when it is lowered. */
     @Operation(nonParallelGroup = "timer")
     public void takeAndPark() {
+        takeAndPark(LATEST);
+    }
+
+    /** The wheel has an alarm that is due later. */
+    @Operation(nonParallelGroup = "timer")
+    public void takeAndParkUntilTheNext() {
+        takeAndPark(FAR);
+    }
+
+    /** A turn of the timer's thread, which has woken up for some reason. */
+    private void takeAndPark(long next) {
         asleepUntil = 0;
         permit.set(false);
         time.raise(LATEST);
-        long until = pushed.getAndSet(false) ? DUE : LATEST;
+        long until = pushed.getAndSet(false) ? DUE : next;
         permit.set(false); // used by a lock of an action
         if (time.lower(LATEST, until)) {
             asleepUntil = until;
@@ -65,7 +77,7 @@ public final class WakeTimeHandOverTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(10)
+                .iterations(30)
                 .invocationsPerIteration(500)
                 .verifier(EpsilonVerifier.class)
                 .check(WakeTimeHandOverTest.class);
