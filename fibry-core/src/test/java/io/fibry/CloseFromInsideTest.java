@@ -124,4 +124,19 @@ class CloseFromInsideTest extends KernelTest {
         Await.end(busy);
         assertTrue(gate.wasInterrupted());
     }
+
+    /** The caller and the thread that closes the system race: the caller discards at once. */
+    @Test
+    void aCloseFromAnActorOfAnotherSystemCompletes() {
+        for (int i = 0; i < CALLERS; i++) {
+            var other = ActorSystem.create();
+            var called = new CountDownLatch(1);
+            own.actor().newSink(null).execute(() -> {
+                other.close(Duration.ZERO);
+                called.countDown();
+            });
+            Await.latch(called);
+            assertTrue(other.close(Await.LIMIT));
+        }
+    }
 }

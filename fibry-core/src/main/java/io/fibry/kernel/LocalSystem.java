@@ -322,9 +322,9 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         return Closing.await(deadline, systemClose.ending(both, this::discardAll), insideActor);
     }
 
-    /** Makes ready actors discard their messages. */
+    /** Makes ready actors discard their messages. An open system stays open: another thread is about to close it. */
     private void discardAll() {
-        state.set(State.CLOSED);
+        state.compareAndSet(State.CLOSING, State.CLOSED);
     }
 
     private boolean hasEnded() {
