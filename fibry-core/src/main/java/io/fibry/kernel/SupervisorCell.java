@@ -229,7 +229,7 @@ public final class SupervisorCell extends ActorCell<Object> {
     // ---- restarts
 
     private void restart(SupervisedChild failed, Throwable cause) throws InterruptedException {
-        if (isStopping() || !children.contains(failed)) { // the child was stopped and removed after its restart failed
+        if (isStopping()) {
             return;
         }
         if (!history.allows(spec.limit(), spec.backoff(), Time.nanos())) {
@@ -273,10 +273,23 @@ public final class SupervisorCell extends ActorCell<Object> {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
                     KernelLog.failure(this, "could not start child " + LogText.plain(child.name()), t);
-                    signal(() -> restart(child, t));
+                    signal(() -> repeat(concerned, restart, child, t));
                     return;
                 }
             }
+        }
+    }
+
+    /**
+     * Continues a restart in which a child has failed to start. If that child has been stopped meanwhile, only the
+     * others still wait for the restart.
+     */
+    private void repeat(List<SupervisedChild> concerned, Object restart, SupervisedChild failed, Throwable cause)
+            throws InterruptedException {
+        if (failed.waitsFor(restart)) {
+            restart(failed, cause);
+        } else {
+            begin(concerned, restart);
         }
     }
 
