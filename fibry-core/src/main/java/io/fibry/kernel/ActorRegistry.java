@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The actors that a system has to know, because they hold a resource while they are idle: a thread, a name, a hook,
@@ -57,6 +58,9 @@ final class ActorRegistry {
 
     private final PendingWork pendingWork;
     private final PendingWork suspended;
+
+    /** The {@link DrainDeadline} of the system; null while it is not being closed. */
+    volatile @Nullable Long drainDeadline;
 
     /** @param whenNoWork see {@link PendingWork} */
     ActorRegistry(Runnable whenNoWork) {

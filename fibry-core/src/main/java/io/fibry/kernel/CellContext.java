@@ -171,7 +171,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         return openPipes() > 0 || (t != null && t.arePending());
     }
 
-    /** See {@link Timers#giveUpAfter}. */
+    @Override
     final void giveUpTimersAfter(long deadline) {
         Timers<M> t = timers;
         if (t != null) {

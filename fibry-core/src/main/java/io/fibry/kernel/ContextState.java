@@ -38,4 +38,7 @@ abstract class ContextState {
 
     /** The scheduled timers, as {@link ActorView#timers} describes them. Any thread; a hint while the actor runs. */
     abstract TimersSnapshot timersSnapshot();
+
+    /** See {@link Timers#giveUpAfter}. */
+    abstract void giveUpTimersAfter(long deadline);
 }

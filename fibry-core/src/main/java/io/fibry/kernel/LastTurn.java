@@ -48,6 +48,9 @@ final class LastTurn {
                 return false;
             }
         }
+        if (!l.refusesChildren()) {
+            DrainDeadline.passOn(actor);
+        }
         // otherwise the children have been stopped, and a message or a result has arrived since
         if (l.refuseChildren()) {
             stopChildren(actor, r, l);

@@ -38,6 +38,9 @@ final class RareState {
     /** The handle that is found by the name of the actor; null for the actor itself. */
     volatile @Nullable Actor<?> handle;
 
+    /** See {@link DrainDeadline}; null if there is none. Written under the lock. */
+    volatile @Nullable Long drainDeadline;
+
     volatile @Nullable Throwable failure;
     volatile List<StackTraceElement> stuckAt = List.of();
 

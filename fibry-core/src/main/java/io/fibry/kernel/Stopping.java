@@ -250,20 +250,10 @@ final class Stopping {
 
     // ---- waiting for the end
 
-    /** See {@link Timers#giveUpAfter}; also for the descendants, which end before the actor. */
-    static void giveUpTimersAfter(ActorState<?> actor, long deadline) {
-        for (ActorState<?> each : actor.family()) {
-            CellContext<?, ?> context = ActorCell.behind(each).context();
-            if (context != null) {
-                context.giveUpTimersAfter(deadline);
-            }
-        }
-    }
-
     private static void stopUntil(ActorCell<?> actor, Duration deadline) {
         actor.stop();
         if (!actor.hasEnded()) {
-            giveUpTimersAfter(actor, Durations.deadline(deadline));
+            DrainDeadline.set(actor, Durations.deadline(deadline));
         }
     }
 

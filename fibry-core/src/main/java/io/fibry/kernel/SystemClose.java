@@ -69,7 +69,7 @@ final class SystemClose {
                 return false;
             }
             long now = Time.nanos();
-            giveUpTimersAfter(end);
+            DrainDeadline.set(registered, roots(StopPhase.ACTORS), end);
             await(this::isSettled, now + (end - now) / 2);
             if (!stop(StopPhase.ACTORS, end) || !awaitQuiescence(end)) {
                 return false;
@@ -138,12 +138,6 @@ final class SystemClose {
 
     private List<ActorState<?>> roots(StopPhase phase) {
         return registered.roots(actor -> actor.lifecycle().options.phase() == phase);
-    }
-
-    private void giveUpTimersAfter(long deadline) {
-        if (!registered.pendingWork().isNone()) {
-            roots(StopPhase.ACTORS).forEach(root -> Stopping.giveUpTimersAfter(root, deadline));
-        }
     }
 
     /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The timers of an actor. A draining actor waits for its <em>pending</em> timers, as it waits for the stages of
  * {@link Pipes}: a timer is pending if it ticks only once, its owner has not called {@link ActorTimer#cancelOnStop},
- * and no close has given it up.
+ * and it is not due after the {@link DrainDeadline}.
  *
  * <p><b>No tick is missed.</b> A timer stays in the list of running timers, and pending, until its message is handled.
  * While the mailbox is open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages}
@@ -213,7 +213,7 @@ final class Timers<M> extends OwnMessages {
                 throw actor.stopped();
             }
             add(timer);
-            if (timer.periodNanos == 0) {
+            if (timer.periodNanos == 0 && !DrainDeadline.precedes(timer.due(), actor)) {
                 timer.isPending = true;
                 pending++;
                 actor.registry().pendingWork().begins();

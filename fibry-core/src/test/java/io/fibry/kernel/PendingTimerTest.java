@@ -262,6 +262,58 @@ class PendingTimerTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
+    void aTimerStartedDuringADrainAndDueAfterItsDeadlineIsNotPending(ThreadStrategy strategy) {
+        Actor<String> actor = actor(strategy).newActorFrom(context -> message -> {
+            if (message.equals("first")) {
+                var unused = context.self().stop(LONG.dividedBy(2));
+                context.after(LONG, "late");
+                context.after(SHORT, "in time");
+            }
+            seen.add(message);
+        });
+        actor.tell("first");
+        assertTrue(Await.end(actor).isNormal());
+        assertEquals(List.of("first", "in time"), seen);
+        assertEquals(List.of("late STOPPED"), dead);
+    }
+
+    /** A child that existed at the stop creates another one during the drain, which starts the timer. */
+    @AllStrategies(direct = true)
+    void theDeadlineOfADrainAppliesToTimersOfNewDescendants(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var parent = actor(strategy).newSink(null);
+        Actor<String> child = actor(strategy).childOf(parent).newActorFrom(context -> message -> {
+            gate.pass();
+            Actor<String> made = context.spawn().strategy(strategy).newActorFrom(own -> order -> {
+                own.after(LONG, order);
+            });
+            made.tell("late");
+        });
+        Thread.startVirtualThread(() -> child.tell("start")); // it may run the handler
+        gate.awaitReached();
+        var end = parent.stop(LONG.dividedBy(2));
+        gate.open();
+        assertTrue(Await.value(end).isNormal());
+        assertEquals(List.of("late STOPPED"), dead);
+    }
+
+    @AllStrategies(direct = true)
+    void aTimerStartedDuringTheCloseOfItsSystemAndDueAfterItsDeadlineIsNotPending(ThreadStrategy strategy) {
+        var gate = new Gate();
+        Actor<String> actor = actor(strategy).onStop(exit -> seen.add("end")).newActorFrom(context -> message -> {
+            gate.pass();
+            context.after(LONG, message);
+        });
+        Thread.startVirtualThread(() -> actor.tell("late")); // it may run the handler
+        gate.awaitReached();
+        var closed = CompletableFuture.supplyAsync(() -> system.close(LONG.dividedBy(2)), Thread::startVirtualThread);
+        Await.until("the deadline is set", () -> ActorCell.of(actor).registry().drainDeadline != null);
+        gate.open();
+        assertTrue(Await.value(closed));
+        assertEquals(List.of("late STOPPED"), dead);
+    }
+
+    @AllStrategies(direct = true)
     void atTheDeadlineAPendingMessageIsADeadLetter(ThreadStrategy strategy) {
         var actor = starts(actor(strategy), context -> context.after(LONG, "tick"));
         boolean unused = actor.close(Duration.ZERO); // forces the stop

@@ -1,0 +1,90 @@
+package io.fibry.kernel;
+
+import io.fibry.dispatch.Time;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deadline of a stop or of the close of a system: a value of {@link Time#nanos}. A draining actor does not wait for
+ * timers that are due later, whether they were started before the stop or during the drain.
+ *
+ * <p>The deadline of a stop also applies to the descendants. It is stored in the {@link RareState} of each, but only if
+ * that exists, so that a stop allocates nothing for each of a million children. An actor with children has one. An
+ * actor therefore finds its deadline if it reads its own and that of its parent, and if its parent
+ * {@linkplain #passOn passes on} its deadline before it stops its children, since some of them may have been created
+ * after the stop.
+ *
+ * <p><b>No timer is missed.</b> A deadline is stored first, and then the running timers are read under the lock of the
+ * lifecycle. A start adds its timer and reads the deadlines under the same lock. Either the reader finds the timer, or
+ * the start finds the deadline.
+ */
+final class DrainDeadline {
+
+    private DrainDeadline() {}
+
+    /** Sets the deadline of a stopped actor and its descendants, unless they have an earlier one. Any thread. */
+    static void set(ActorState<?> actor, long time) {
+        Long deadline = time;
+        actor.lifecycle().rareState();
+        actor.family().forEach(each -> setAlone(each, deadline));
+    }
+
+    /** Sets the deadline of a system that is being closed, for the given actors, their descendants and new actors. */
+    static void set(ActorRegistry registry, List<ActorState<?>> roots, long time) {
+        Long deadline = time;
+        registry.drainDeadline = deadline;
+        if (!registry.pendingWork().isNone()) {
+            roots.forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
+        }
+    }
+
+    /** Sets the deadline of the children of an actor that is about to stop them. May be repeated. */
+    static void passOn(ActorState<?> parent) {
+        Long deadline = ofStop(parent);
+        if (deadline != null) {
+            setAlone(parent, deadline);
+            parent.lifecycle().livingChildren().forEach(child -> setAlone(child, deadline));
+        }
+    }
+
+    private static void setAlone(ActorState<?> actor, Long deadline) {
+        Lifecycle l = actor.lifecycle();
+        RareState rareState = l.rareStateIfAny();
+        if (rareState != null) {
+            l.locked(() -> rareState.drainDeadline = earlier(rareState.drainDeadline, deadline));
+        }
+        giveUpTimers(actor, deadline);
+    }
+
+    private static void giveUpTimers(ActorState<?> actor, Long deadline) {
+        ContextState context = actor.context();
+        if (context != null) {
+            context.giveUpTimersAfter(deadline);
+        }
+    }
+
+    /** Whether a time is later than a deadline of an actor. */
+    static boolean precedes(long time, ActorState<?> actor) {
+        return isBefore(ofStop(actor), time) || isBefore(actor.registry().drainDeadline, time);
+    }
+
+    private static boolean isBefore(@Nullable Long deadline, long time) {
+        return deadline != null && time - deadline > 0;
+    }
+
+    private static @Nullable Long ofStop(ActorState<?> actor) {
+        ActorState<?> parent = actor.lifecycle().parent();
+        Long inherited = parent == null ? null : stored(parent);
+        Long own = stored(actor);
+        return own == null ? inherited : earlier(inherited, own);
+    }
+
+    private static @Nullable Long stored(ActorState<?> actor) {
+        RareState rareState = actor.lifecycle().rareStateIfAny();
+        return rareState == null ? null : rareState.drainDeadline;
+    }
+
+    private static Long earlier(@Nullable Long one, Long other) {
+        return one != null && one - other < 0 ? one : other;
+    }
+}
