@@ -46,7 +46,7 @@ record ActorPublisher<T>(
                         return begun(context, outlet, exit);
                     });
         } catch (IllegalStateException e) { // the system is closed
-            outlet.refuse(e);
+            outlet.end(e);
             return;
         }
         try {

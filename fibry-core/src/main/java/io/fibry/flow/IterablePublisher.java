@@ -20,7 +20,7 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
                     .onStop(exit -> outlet.end(Publishers.stopped(source)))
                     .runOnce(() -> serve(outlet));
         } catch (IllegalStateException e) { // the system is closed
-            outlet.refuse(e);
+            outlet.end(e);
         }
     }
 
@@ -29,7 +29,7 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
         try {
             items = source.iterator();
         } catch (RuntimeException e) { // it is being read already
-            outlet.refuse(e);
+            outlet.end(e);
             return;
         }
         outlet.begin();

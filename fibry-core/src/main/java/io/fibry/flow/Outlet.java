@@ -32,6 +32,8 @@ final class Outlet<T> implements Flow.Subscription {
     private long demand;
     private @Nullable IllegalArgumentException invalid;
 
+    private boolean begun; // the server only
+
     /**
      * Creates an outlet that has not started.
      *
@@ -93,6 +95,7 @@ final class Outlet<T> implements Flow.Subscription {
     /** The first signal. */
     void begin() {
         Flow.Subscriber<? super T> s = present();
+        begun = true;
         if (s != null) {
             call(() -> s.onSubscribe(this));
         }
@@ -134,7 +137,8 @@ final class Outlet<T> implements Flow.Subscription {
     }
 
     /**
-     * Sends the last signal, unless the subscription has ended.
+     * Sends the last signal, unless the subscription has ended. If the subscription has not begun, sends the first
+     * signal before it (rule 1.9): a subscription may be refused, or stopped before the first turn of its server.
      *
      * @param failure the cause, or null for completion
      */
@@ -143,18 +147,9 @@ final class Outlet<T> implements Flow.Subscription {
         if (s != null) {
             Throwable refusal = invalid();
             Throwable t = refusal == null ? failure : refusal;
-            call(t == null ? s::onComplete : () -> s.onError(t));
-        }
-    }
-
-    /** Sends the first and the last signal of a subscription that cannot start. */
-    void refuse(Throwable failure) {
-        Flow.Subscriber<? super T> s = takeSubscriber();
-        if (s != null) {
-            call(() -> {
-                s.onSubscribe(this); // without effect: it has ended
-                s.onError(failure);
-            });
+            if (begun || call(() -> s.onSubscribe(this))) { // calls of this subscription have no effect any more
+                call(t == null ? s::onComplete : () -> s.onError(t));
+            }
         }
     }
 

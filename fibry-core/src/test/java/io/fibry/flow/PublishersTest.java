@@ -213,6 +213,20 @@ class PublishersTest {
         assertInstanceOf(IllegalStateException.class, late.failure());
     }
 
+    /** A close that discards may end the serving actor before its first turn. */
+    @Test
+    void aSubscriptionThatEndsBeforeItsFirstTurnBeginsFirst() {
+        var failure = new IllegalStateException("on purpose");
+        Reader failed = new Reader();
+        new Outlet<Integer>(failed, () -> {}).end(failure);
+        assertTrue(failed.subscription.isDone());
+        assertSame(failure, failed.failure());
+        Reader complete = new Reader();
+        new Outlet<Integer>(complete, () -> {}).end(null);
+        assertTrue(complete.subscription.isDone());
+        complete.end.join();
+    }
+
     // ---- of a topic
 
     @Test
