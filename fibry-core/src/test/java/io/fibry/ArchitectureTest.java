@@ -27,6 +27,7 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
 import io.fibry.kernel.ActorView;
+import io.fibry.kernel.Handles;
 import io.fibry.kernel.Holding;
 import io.fibry.kernel.MessageTap;
 import io.fibry.kernel.PlaceAfter;
@@ -141,6 +142,7 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAPackage(KERNEL)
                         .and(not(belongToAnyOf(
                                 ActorView.class,
+                                Handles.class,
                                 Holding.class,
                                 MessageTap.class,
                                 PlaceAfter.class,

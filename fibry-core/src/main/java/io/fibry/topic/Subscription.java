@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.StopMode;
+import io.fibry.kernel.Handles;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,11 @@ final class Subscription<M> {
         OVER
     }
 
+    /** The handle that was subscribed, which receives the messages. */
     final Actor<? super M> subscriber;
+
+    /** The actor behind the handle. An actor has one subscription, whichever of its handles was subscribed. */
+    final Actor<?> actor;
 
     /** The actor whose mailbox is the queue of the subscription; null if messages go to the subscriber directly. */
     private final @Nullable Actor<M> relay;
@@ -37,6 +42,7 @@ final class Subscription<M> {
 
     Subscription(Actor<? super M> subscriber, @Nullable Actor<M> relay) {
         this.subscriber = subscriber;
+        actor = Handles.unwrapped(subscriber);
         this.relay = relay;
     }
 

@@ -5,6 +5,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
+import io.fibry.kernel.Handles;
 import io.fibry.topic.Subscription.Outcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +77,7 @@ final class Subscriptions<M> {
             }
             if (!added.over) {
                 added.beginWith(last);
-                before = all.put(added.subscriber, added);
+                before = all.put(added.actor, added);
                 copy = null;
             }
         } finally {
@@ -103,7 +104,7 @@ final class Subscriptions<M> {
         lock.lock();
         try {
             copy = null;
-            return all.remove(subscriber);
+            return all.remove(Handles.unwrapped(subscriber));
         } finally {
             lock.unlock();
         }
@@ -153,7 +154,7 @@ final class Subscriptions<M> {
         lock.lock();
         try {
             copy = null;
-            return all.remove(subscription.subscriber, subscription);
+            return all.remove(subscription.actor, subscription);
         } finally {
             lock.unlock();
         }

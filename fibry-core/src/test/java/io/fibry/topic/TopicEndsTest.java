@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
+import io.fibry.ForwardingActor;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
@@ -72,6 +73,26 @@ class TopicEndsTest extends TopicCase {
         topic.close();
         reader.actor.close();
         assertEquals(List.of(1), reader.seen);
+    }
+
+    /** Both subscribe the same actor. */
+    @AllStrategies
+    void aHandleAndItsActorHaveOneSubscription(ThreadStrategy strategy) {
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS);
+        var reader = new Reader(strategy, false);
+        var handle = new ForwardingActor<Integer>(reader.actor) {};
+        topic.subscribe(reader.actor);
+        topic.subscribe(handle);
+        assertEquals(1, topic.stats().subscribers());
+        topic.publish(1);
+        reader.awaitCount(1);
+        assertTrue(topic.unsubscribe(reader.actor));
+        assertFalse(topic.unsubscribe(handle));
+        topic.subscribe(handle);
+        topic.publish(2);
+        topic.close();
+        reader.actor.close();
+        assertEquals(List.of(1, 2), reader.seen);
     }
 
     @Test
