@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Flow.Subscriber<T> {
 
+    /** The mailbox also has room for the first and the last message. */
+    private static final int MAX_WINDOW = Integer.MAX_VALUE - 2;
+
     /** The first message, sent when the subscription starts. */
     private static final Object SUBSCRIBED = new Object();
 
@@ -120,22 +123,22 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
      *
      * @param window the maximum number of requested items that have not been handled
      * @param behavior handles an item; it may block
-     * @throws IllegalArgumentException if the window is less than 1; or if the builder has
+     * @throws IllegalArgumentException if the window is less than 1 or more than 2,147,483,645; or if the builder has
      *     {@link ActorBuilder#bounded}, {@link ActorBuilder#priority} or {@link ActorBuilder#supervision}, which the
      *     subscriber sets itself
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <T> FlowSubscriber<T> start(ActorBuilder<Object> builder, int window, ThrowingConsumer<T> behavior) {
         Objects.requireNonNull(behavior, "behavior");
-        if (window < 1 || window > Integer.MAX_VALUE - 2) {
-            throw new IllegalArgumentException("the window must be at least 1, not " + window);
+        if (window < 1 || window > MAX_WINDOW) {
+            throw new IllegalArgumentException("the window must be from 1 to " + MAX_WINDOW + ", not " + window);
         }
         var upstream = new Upstream(window);
         var context = new CompletableFuture<ActorContext<Object>>();
         Actor<Object> actor = builder.checkNoMailbox("the window is the limit of the mailbox")
                 .checkNoSupervision("a failure stops a subscriber; catch exceptions in its behavior")
                 .copy()
-                .bounded(window + 2, Overflow.FAIL) // with the first and the last message
+                .bounded(window + 2, Overflow.FAIL) // see MAX_WINDOW
                 .supervision(Supervision.stop())
                 .onStopRequested(mode -> upstream.stopping = true)
                 .onStop(exit -> upstream.end())

@@ -213,6 +213,8 @@ class FlowSubscriberTest {
     @Test
     void badInputIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> subscriber(0, seen::add));
+        var tooLarge = assertThrows(IllegalArgumentException.class, () -> subscriber(Integer.MAX_VALUE, seen::add));
+        assertEquals("the window must be from 1 to 2147483645, not 2147483647", tooLarge.getMessage());
         assertThrows(NullPointerException.class, () -> subscriber(1, null));
         var subscriber = subscriber(1, seen::add);
         assertThrows(NullPointerException.class, () -> subscriber.onSubscribe(null));

@@ -298,6 +298,10 @@ class GeneratorTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> GeneratorOptions.defaults().buffer(-1));
+        var tooLarge = assertThrows(
+                IllegalArgumentException.class,
+                () -> GeneratorOptions.defaults().buffer(Integer.MAX_VALUE));
+        assertTrue(tooLarge.getMessage().startsWith("buffer must be at most 2147483639"), tooLarge.getMessage());
         assertThrows(NullPointerException.class, () -> generator(ThreadStrategy.virtual(), null, SMALL));
         assertThrows(NullPointerException.class, () -> generator(ThreadStrategy.virtual(), numbers(1), null));
         var generator = generator(ThreadStrategy.virtual(), numbers(1), SMALL);
