@@ -127,6 +127,11 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
         return running ? entities.now() : usedAt;
     }
 
+    /** Whether it handles a message. */
+    boolean isRunning() {
+        return running;
+    }
+
     /** Whether it has been stopped or has ended. */
     boolean isLeaving() {
         return phase == LEAVING;

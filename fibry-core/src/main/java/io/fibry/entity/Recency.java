@@ -36,11 +36,11 @@ final class Recency {
     }
 
     /**
-     * Removes the least recently used entity, if it was used at or before this time. Examines at most this number of
-     * entries. Returns null if none of them qualifies.
+     * Removes the least recently used entity that is not running, if it was used at or before this time. Examines at
+     * most this number of entries. Returns null if none of them qualifies.
      *
-     * <p>While all entities are running, a search examines each of them. The lock is released after each entry, so that
-     * a long search delays no other thread.
+     * <p>While all entities are running, a search examines each of them once. The lock is released after each entry, so
+     * that a long search delays no other thread.
      */
     @Nullable
     Entity<?, ?, ?> takeOldest(long atOrBefore, int atMost) {
@@ -55,8 +55,12 @@ final class Recency {
                 Entity<?, ?, ?> entity = first.entity;
                 if (!entity.isLeaving()) {
                     long usedAt = entity.usedAt();
-                    if (usedAt == first.usedAt) {
+                    boolean isRunning = entity.isRunning();
+                    if (!isRunning && usedAt - first.usedAt <= 0) {
                         return entity;
+                    }
+                    if (isRunning && usedAt - atOrBefore <= 0) { // the clock may stand still, as in a test
+                        usedAt = atOrBefore + 1; // else this search would find the same entry again
                     }
                     places.add(new Place(entity, usedAt));
                 }
