@@ -46,6 +46,9 @@ public final class TestSystem implements AutoCloseable {
 
     private static final Instant START = Instant.parse("2000-01-01T00:00:00Z");
 
+    /** The largest time in nanoseconds. The next one stands for an alarm that is not set. */
+    private static final long LAST_TIME = Long.MAX_VALUE - 1;
+
     private final Simulation simulation;
     private final ActorSystem system;
     private final Thread.@Nullable UncaughtExceptionHandler before;
@@ -126,14 +129,20 @@ public final class TestSystem implements AutoCloseable {
      * Advances the time: runs all ready actors and all alarms that become due, in the order of time, and returns when
      * the system is idle.
      *
-     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalArgumentException if the duration is negative, or if the virtual time since the beginning of the
+     *     test would exceed 292 years
      */
     public void advance(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("time does not go back; it was to advance by " + time);
         }
         requireTestThread("advance");
-        simulation.runUntilIdle(Math.addExact(simulation.nanoTime(), time.toNanos()));
+        long now = simulation.nanoTime();
+        if (time.compareTo(Duration.ofNanos(LAST_TIME - now)) > 0) {
+            throw new IllegalArgumentException(
+                    "the time of a test ends after 292 years; it was to advance by " + time + " from " + elapsed());
+        }
+        simulation.runUntilIdle(now + time.toNanos());
     }
 
     /** Runs all ready actors until the system is idle, without advancing the time. */

@@ -105,7 +105,7 @@ final class Trace {
         String text;
         try {
             text = String.valueOf(message);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) { // the latter, for instance, if two lists have each other
             return type.getSimpleName();
         }
         text = IDENTITY.matcher(text).replaceAll("");

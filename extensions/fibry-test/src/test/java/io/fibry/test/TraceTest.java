@@ -2,6 +2,9 @@ package io.fibry.test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,5 +37,20 @@ class TraceTest {
     @CsvSource({"me@abc", "me@cafe.example", "john.doe@example.com", "@12", "a @12"})
     void otherTextsAreKept(String text) {
         assertEquals(text, Trace.text(new Message(text)));
+    }
+
+    @Test
+    void aMessageWhoseTextCannotBeComputedHasTheNameOfItsClass() {
+        List<Object> cycle = new ArrayList<>();
+        cycle.add(List.of(cycle));
+        assertEquals("ArrayList", Trace.text(cycle));
+        assertEquals("Failing", Trace.text(new Failing()));
+    }
+
+    private static final class Failing {
+        @Override
+        public String toString() {
+            throw new IllegalStateException("meant to fail");
+        }
     }
 }

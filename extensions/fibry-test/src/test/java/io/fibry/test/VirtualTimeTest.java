@@ -282,6 +282,20 @@ class VirtualTimeTest {
         assertThrows(IllegalArgumentException.class, () -> test.advance(Duration.ofNanos(-1)));
     }
 
+    /** The longest time is that of {@link System#nanoTime}, 292 years. */
+    @Test
+    void itDoesNotAdvanceBeyondItsEnd() {
+        test.advance(HOUR);
+        Duration longest = Duration.ofNanos(Long.MAX_VALUE - 1);
+        for (Duration tooLong : List.of(longest, longest.plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            var refusal = assertThrows(IllegalArgumentException.class, () -> test.advance(tooLong));
+            assertTrue(refusal.getMessage().contains("292 years"), refusal.getMessage());
+        }
+        assertEquals(HOUR, test.elapsed());
+        test.advance(longest.minus(HOUR));
+        assertEquals(longest, test.elapsed());
+    }
+
     @Test
     void aThreadHasOneTestSystem() {
         assertThrows(IllegalStateException.class, TestSystem::create);
