@@ -113,7 +113,7 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
                 builder.strategy(ThreadStrategy.virtual())
                         .label(type + ", stored messages")
                         .newActorFrom((ActorContext<Request> context) ->
-                                new Relay<>(context, store, type, options.keepReplies(), entities, counts)::handle),
+                                new Relay<>(context, store, type, options, entities, counts)::handle),
                 counts,
                 store.counts(type));
         Consumer<String> listener = id -> tell(relay, new Relay.Stored(id));

@@ -1,7 +1,10 @@
 package io.fibry.durable;
 
+import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
+import io.fibry.Overflow;
+import io.fibry.ThreadStrategy;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Time;
@@ -26,6 +29,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At most one wake per entity is under way. If another one is requested meanwhile, it follows, since the entity may
  * have read its messages before the new one was stored.
+ *
+ * <p>If senders wait for room in a full mailbox, a separate actor sends each wake. An entity with a full mailbox
+ * therefore delays no other one.
  */
 final class Relay<M, R extends @Nullable Object> {
 
@@ -67,6 +73,7 @@ final class Relay<M, R extends @Nullable Object> {
     private final DurableStore store;
     private final String type;
     private final Duration keepReplies;
+    private final boolean mayWaitForRoom;
     private final Entities<String, DurableMessage<M>, R> entities;
     private final RelayCounts counts;
 
@@ -85,13 +92,15 @@ final class Relay<M, R extends @Nullable Object> {
             ActorContext<Request> context,
             DurableStore store,
             String type,
-            Duration keepReplies,
+            DurableOptions options,
             Entities<String, DurableMessage<M>, R> entities,
             RelayCounts counts) {
         this.context = context;
         this.store = store;
         this.type = type;
-        this.keepReplies = keepReplies;
+        this.keepReplies = options.keepReplies();
+        this.mayWaitForRoom =
+                options.entities().capacity() > 0 && options.entities().overflow() == Overflow.BLOCK;
         this.entities = entities;
         this.counts = counts;
         context.every(PERIOD, Look.LOOK);
@@ -149,6 +158,24 @@ final class Relay<M, R extends @Nullable Object> {
     }
 
     private void send(String id) {
+        if (!mayWaitForRoom) {
+            ask(id);
+            return;
+        }
+        try {
+            Actor<String> sender = context.spawn()
+                    .strategy(ThreadStrategy.virtual())
+                    .label(type + "/" + id + ", wake")
+                    .newActor(this::ask);
+            sender.tell(id);
+            sender.stop();
+        } catch (IllegalStateException | ActorStoppedException e) {
+            wakes.remove(id);
+            LOG.trace("The message stays stored, because the system is being closed.", e);
+        }
+    }
+
+    private void ask(String id) {
         var wake = new Wake<M>(Time.now());
         CompletableFuture<?> unused = entities.ref(id)
                 .ask(wake, WAKE_TIMEOUT)
