@@ -1,6 +1,7 @@
 package io.fibry.context;
 
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationView;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ public final class MessageObservationContext extends Observation.Context {
 
     private final @Nullable String actor;
     private final Object message;
+
+    /** Whether the observation has been stopped. Then only its children refer to this context. */
+    private volatile boolean isStopped;
 
     /**
      * Creates a context. Called by {@link MessageObservations}, and by tests of a convention.
@@ -32,5 +36,31 @@ public final class MessageObservationContext extends Observation.Context {
      */
     public Object message() {
         return message;
+    }
+
+    /** Stops an observation. */
+    static void stop(Observation observation) {
+        try {
+            observation.stop();
+        } finally {
+            if (observation.getContext() instanceof MessageObservationContext context) {
+                context.isStopped = true;
+            }
+        }
+    }
+
+    /**
+     * Removes the parent of the nearest stopped message among an observation and its ancestors. A running one keeps its
+     * parent, which its handlers and filters may read when it stops.
+     */
+    static void shorten(@Nullable ObservationView observation) {
+        ObservationView next = observation;
+        while (next != null) {
+            if (next.getContextView() instanceof MessageObservationContext context && context.isStopped) {
+                context.setParentObservation(null);
+                return;
+            }
+            next = next.getContextView().getParentObservation();
+        }
     }
 }

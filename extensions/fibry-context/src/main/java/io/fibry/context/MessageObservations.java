@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * becomes its error. A stashed message is observed each time it is handled. A message that an actor takes with
  * {@code receive} belongs to the observation of the message that is being handled. Dead letters are not observed.
  *
+ * <p>An observation has its parent until it has ended. Afterwards it loses its parent when later messages of the chain
+ * are observed. A chain of messages that never ends therefore needs little memory. Spans are not affected.
+ *
  * <p>An observation is named {@code fibry.message}; {@link MessageObservationConvention} describes its tags and changes
  * them.
  *
@@ -113,7 +116,11 @@ public final class MessageObservations implements ContextCarrier {
             return skipped ? attach() : ObservedMessage.inside(this, () -> observe(actor, message));
         }
 
+        /** Without the shortening, a chain of messages that never ends would keep all its observations in memory. */
         private Attached observe(@Nullable String actor, Object message) {
+            if (parent != null) {
+                MessageObservationContext.shorten(parent.getContextView().getParentObservation());
+            }
             return ObservedMessage.start(Observation.createNotStarted(
                             convention, DEFAULT, () -> new MessageObservationContext(actor, message), registry)
                     .parentObservation(parent));

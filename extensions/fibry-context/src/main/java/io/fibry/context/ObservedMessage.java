@@ -22,7 +22,7 @@ final class ObservedMessage implements Attached {
         try {
             return open(observation);
         } catch (Throwable t) {
-            observation.stop();
+            MessageObservationContext.stop(observation);
             throw t;
         }
     }
@@ -42,7 +42,7 @@ final class ObservedMessage implements Attached {
         try {
             scope.close();
         } finally {
-            observation.stop();
+            MessageObservationContext.stop(observation);
         }
     }
 
