@@ -5,7 +5,6 @@ import io.fibry.dispatch.AskStage
 import io.fibry.dispatch.Control
 import io.fibry.dispatch.SuspendedHandler
 import java.util.concurrent.CompletableFuture
-import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
@@ -43,8 +42,9 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), S
     /** The ask for which the only coroutine of the message is suspended. */
     private var ask: AskFuture<*>? = null
 
-    /** The asks for which other coroutines are suspended, oldest first; complete ones are removed later. */
-    private var asks: ConcurrentLinkedQueue<CompletableFuture<*>>? = null
+    /** The asks for which other coroutines are suspended. */
+    internal var asks: WaitingAsks? = null
+        private set
 
     private var message: Job? = null
 
@@ -151,23 +151,12 @@ internal open class MessageLoop private constructor() : CoroutineDispatcher(), S
      * If the only coroutine of the message waits for an ask, a cycle with this wait is a deadlock. Otherwise the oldest
      * ask is shown, but another coroutine may continue first.
      */
-    override fun awaited(): CompletableFuture<*>? = ask ?: oldestAsk()?.let { AskStage.ofAny(listOf(it)) }
-
-    private fun oldestAsk(): CompletableFuture<*>? {
-        val waiting = asks ?: return null
-        while (true) {
-            val oldest = waiting.peek() ?: return null
-            if (!oldest.isDone) {
-                return oldest
-            }
-            waiting.remove(oldest)
-        }
-    }
+    override fun awaited(): CompletableFuture<*>? = ask ?: asks?.oldest()?.let { AskStage.ofAny(listOf(it)) }
 
     /** Called by a coroutine of this loop that is about to suspend until the future completes. */
     private fun suspendsFor(future: CompletableFuture<*>) {
         if (future is AskFuture) {
-            val waiting = asks ?: ConcurrentLinkedQueue<CompletableFuture<*>>().also { asks = it }
+            val waiting = asks ?: WaitingAsks().also { asks = it }
             waiting.add(future)
         }
     }
