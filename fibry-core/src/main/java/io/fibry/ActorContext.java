@@ -145,7 +145,8 @@ public interface ActorContext<M> {
 
     /**
      * Stashes the current message: it is handled again after {@link #unstash} or {@link #unstashAll}. If it is an ask,
-     * its reply is deferred until then. If the actor ends first, the message becomes a dead letter.
+     * its reply is deferred until then, also if the behavior throws afterwards. If the actor ends first, the message
+     * becomes a dead letter.
      *
      * @throws MailboxFullException if the stash is full; see {@link ActorBuilder#stashLimit}
      * @throws IllegalStateException if the actor is not handling a message, if the message was stashed before, or if it

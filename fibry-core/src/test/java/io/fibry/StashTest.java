@@ -161,6 +161,30 @@ class StashTest extends KernelTest {
         assertEquals(1, Await.end(actor).discarded());
     }
 
+    /** As documented: the reply of a stashed ask is deferred until its message is handled again. */
+    @AllStrategies(direct = true)
+    void anExceptionAfterTheStashDoesNotFailTheAsk(ThreadStrategy strategy) {
+        for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart())) {
+            handled.clear();
+            ReplyActor<Integer, Integer> actor = actor(strategy)
+                    .supervision(supervision)
+                    .newActorWithReturnFrom(context -> n -> {
+                        handled.add(n);
+                        if (handled.size() == 1) {
+                            context.stash();
+                            context.unstashAll();
+                            throw new IllegalStateException("thrown on purpose");
+                        }
+                        return n;
+                    });
+            assertEquals(1, Await.value(actor.ask(1)));
+            actor.close();
+            assertEquals(List.of(1, 1), handled);
+            assertEquals(1, Await.end(actor).failed());
+            assertEquals(1, Await.end(actor).handled());
+        }
+    }
+
     @AllStrategies(direct = true)
     void aRestartUnstashesTheMessages(ThreadStrategy strategy) {
         ReplyActor<Integer, Integer> actor = actor(strategy)

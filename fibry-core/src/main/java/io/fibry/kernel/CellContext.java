@@ -113,7 +113,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     @Override
     final boolean isStashed() {
-        return stashed;
+        return stashed && current != null;
     }
 
     @Override

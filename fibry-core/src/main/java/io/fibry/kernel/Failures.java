@@ -73,11 +73,17 @@ final class Failures {
     private static void report(ActorCell<?> actor, Envelope envelope, Throwable t) {
         JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
         actor.kind.counts().incidents.failed(actor, envelope.message, t);
-        if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
+        if (!envelope.isAsk() || isStashed(actor) || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             KernelLog.unhandled(actor, envelope.message, t);
         }
         actor.lifecycle().countFailed();
         actor.kind.counts().failures.increment();
+    }
+
+    /** Whether the behavior has stashed the message before it threw. Then the ask waits for the next handling. */
+    private static boolean isStashed(ActorCell<?> actor) {
+        CellContext<?, ?> context = actor.context();
+        return context != null && context.isStashed();
     }
 
     /**
