@@ -43,18 +43,23 @@ final class Machine<S, E> implements StateContext<S, E> {
     private final StateMachineSpec<S, E> spec;
 
     private volatile S state;
-    private boolean begun; // used only in turns, as are all others
+    private boolean beginWaits; // used only in turns, as are all others; whether the message is in the mailbox
+    private boolean begun;
     private boolean running;
     private @Nullable ActorTimer limit;
     private final List<E> raised = new ArrayList<>(); // by the running action
     private final Deque<E> next = new ArrayDeque<>(); // raised by previous actions
     private final List<E> postponed = new ArrayList<>(); // raised ones only
 
-    Machine(ActorContext<Object> context, StateMachineSpec<S, E> spec) {
+    /** Creates a machine that begins with its first message. The previous one, if any, has failed. */
+    Machine(ActorContext<Object> context, StateMachineSpec<S, E> spec, @Nullable Machine<S, E> previous) {
         this.context = context;
         this.spec = spec;
         state = spec.initial();
-        context.pipeToSelf(CompletableFuture.completedFuture(BEGIN), (begin, failure) -> BEGIN);
+        beginWaits = true;
+        if (previous == null || !previous.beginWaits) { // else each restart would add one
+            context.pipeToSelf(CompletableFuture.completedFuture(BEGIN), (begin, failure) -> BEGIN);
+        }
     }
 
     @Override
@@ -82,11 +87,10 @@ final class Machine<S, E> implements StateContext<S, E> {
     void handle(Object message) throws Exception {
         running = true;
         boolean done = false;
+        beginWaits &= message != BEGIN;
         try {
             if (!begun) {
-                begun = true;
-                begin();
-                handleRaised();
+                begin(message);
             }
             if (message == LIMIT) {
                 expire();
@@ -157,6 +161,7 @@ final class Machine<S, E> implements StateContext<S, E> {
     private void expire() throws Exception {
         Limit<S> expired = spec.limitOf(state);
         if (expired != null) {
+            startLimit(expired); // for the case that the exit action throws; otherwise the change cancels it
             change(expired.to());
         }
     }
@@ -178,7 +183,23 @@ final class Machine<S, E> implements StateContext<S, E> {
         }
     }
 
-    private void begin() throws Exception {
+    /** Begins before the first message, which may be an event. If that fails, the event is handled afterwards. */
+    private void begin(Object message) throws Exception {
+        begun = true;
+        boolean complete = false;
+        try {
+            enterInitial();
+            handleRaised();
+            complete = true;
+        } finally {
+            if (!complete && message != BEGIN) {
+                context.stash();
+                context.unstashAll();
+            }
+        }
+    }
+
+    private void enterInitial() throws Exception {
         try {
             run(spec.entryOf(state));
         } finally {
@@ -191,10 +212,14 @@ final class Machine<S, E> implements StateContext<S, E> {
             context.self().stop(StopMode.DISCARD);
         } else {
             Limit<S> ofEntered = spec.limitOf(entered);
-            limit = ofEntered == null
-                    ? null
-                    : context.after(ofEntered.time(), LIMIT).cancelOnStop();
+            if (ofEntered != null) {
+                startLimit(ofEntered);
+            }
         }
+    }
+
+    private void startLimit(Limit<S> of) {
+        limit = context.after(of.time(), LIMIT).cancelOnStop();
     }
 
     private void run(@Nullable ThrowingConsumer<StateContext<S, E>> action) throws Exception {

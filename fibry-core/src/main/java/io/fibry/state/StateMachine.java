@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * postponed. Postponed events that were raised come before postponed events of senders.
  *
  * <p><b>Time limits.</b> The time limit of a state is cancelled when the state is left, even if it has expired in the
- * meantime.
+ * meantime. If the exit action throws when the time has elapsed, the time limit begins again.
  *
  * <p><b>Failures.</b> An event that the state does not accept is refused with an {@link IllegalStateException}, which
  * names the machine, the state, the event, and the events that the state accepts. Like any exception of an action, it
@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * an entry action has thrown, in the new one. Raised events that are still waiting are dropped.
  *
  * <p><b>Restarts.</b> With {@link io.fibry.Supervision#restart}, a failure makes the machine begin again in its initial
- * state: the entry action runs, and then the postponed events of senders are handled.
+ * state: the entry action runs, and then the postponed events of senders are handled. If the entry action throws, it
+ * runs again before the machine handles an event.
  *
  * <p><b>End.</b> A machine ends in an {@linkplain StateMachineSpec#terminal end state}, or when it is stopped, like any
  * actor. Postponed events then become dead letters.
@@ -61,7 +62,7 @@ public final class StateMachine<S, E> extends ForwardingActor<E> {
         Actor<Object> actor = spec.applyTo(builder.checkNoMailbox("use StateMachineSpec.bounded(..)")
                         .copy())
                 .newActorFrom((ActorContext<Object> context) -> {
-                    var made = new Machine<>(context, spec);
+                    var made = new Machine<>(context, spec, machine.get());
                     machine.set(made);
                     return made::handle;
                 });

@@ -18,9 +18,11 @@ import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -189,6 +191,61 @@ class StateMachineTest extends StateMachineFixture {
         await().until(() -> seen.size() == 3 && machine.state() == Door.OPEN);
         machine.close();
         assertEquals(List.of("locked", "locked", "locked"), seen);
+    }
+
+    /** The entry action fails twice after the restart, each time in the turn of the event that waits first. */
+    @AllStrategies
+    void aFailureOfTheFirstEntryActionLosesNoWaitingEvent(ThreadStrategy strategy) throws Exception {
+        var sent = new CountDownLatch(1);
+        var entries = new AtomicInteger();
+        var machine = StateMachine.start(
+                system.actor().strategy(strategy).supervision(Supervision.restart()),
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .onEntry(Door.LOCKED, context -> {
+                            int n = entries.incrementAndGet();
+                            if (n == 2 || n == 3) {
+                                throw new IllegalStateException("on purpose");
+                            }
+                        })
+                        .on(Door.LOCKED, Turn.class, Door.LOCKED, (turn, context) -> {
+                            if (turn.code() == 1) {
+                                assertTrue(sent.await(60, TimeUnit.SECONDS));
+                                throw new IllegalStateException("on purpose");
+                            }
+                            seen.add("turn");
+                            turn.done().reply("done");
+                        })
+                        .on(Door.LOCKED, Knock.class, Door.OPEN, (knock, context) -> seen.add("knock")));
+        CompletableFuture<String> failing = machine.ask(done -> new Turn(1, done), LONG);
+        CompletableFuture<String> waiting = machine.ask(done -> new Turn(2, done), LONG);
+        machine.tell(new Knock());
+        sent.countDown();
+        assertThrows(ExecutionException.class, () -> failing.get(30, TimeUnit.SECONDS));
+        assertEquals("done", waiting.get(30, TimeUnit.SECONDS));
+        await().until(() -> machine.state() == Door.OPEN);
+        machine.close();
+        assertEquals(List.of("turn", "knock"), seen);
+        assertEquals(4, entries.get());
+        assertEquals(3, machine.exit().join().failed());
+        assertEquals(3 + 2, machine.exit().join().handled()); // the events, and two messages of the machine itself
+    }
+
+    @AllStrategies
+    void theLimitBeginsAgainIfTheExitActionFails(ThreadStrategy strategy) {
+        var exits = new AtomicInteger();
+        var machine = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .timeout(Door.LOCKED, Duration.ofMillis(1), Door.OPEN)
+                        .onExit(Door.LOCKED, context -> {
+                            if (exits.incrementAndGet() < 3) {
+                                throw new IllegalStateException("on purpose");
+                            }
+                        }));
+        await().until(() -> machine.state() == Door.OPEN);
+        machine.close();
+        assertEquals(3, exits.get());
+        assertEquals(2, machine.exit().join().failed());
     }
 
     @AllStrategies
