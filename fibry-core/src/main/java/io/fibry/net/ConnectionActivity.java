@@ -82,6 +82,16 @@ final class ConnectionActivity {
     }
 
     /**
+     * Records that the last byte of a buffer has been read. A write between {@link #endRead} and this call cannot have
+     * answered that byte. Only for the reading thread, before it passes on the byte.
+     */
+    void endBuffer() {
+        if (answered) { // a volatile read costs less than a write
+            answered = false;
+        }
+    }
+
+    /**
      * Records that the data read until now needs no answer. Only for the reading thread, between two reads: its next
      * {@link #beginRead} then sees the drain flag.
      */

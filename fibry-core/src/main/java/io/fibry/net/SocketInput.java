@@ -40,7 +40,12 @@ final class SocketInput extends InputStream {
 
     @Override
     public int read() throws IOException {
-        return position < limit || fill() ? buffer[position++] & 0xff : -1;
+        if (position == limit && !fill()) {
+            return -1;
+        }
+        int b = buffer[position++] & 0xff;
+        recordEnd();
+        return b;
     }
 
     @Override
@@ -60,6 +65,7 @@ final class SocketInput extends InputStream {
         int n = Math.min(length, limit - position);
         System.arraycopy(buffer, position, target, offset, n);
         position += n;
+        recordEnd();
         return n;
     }
 
@@ -70,7 +76,15 @@ final class SocketInput extends InputStream {
         }
         int n = (int) Math.min(wanted, limit - position);
         position += n;
+        recordEnd();
         return n;
+    }
+
+    /** A read waits only if the buffer is empty, so it suffices to record that its last byte has been read. */
+    private void recordEnd() {
+        if (position == limit) {
+            activity.endBuffer();
+        }
     }
 
     @Override

@@ -2,13 +2,16 @@ package io.fibry.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +136,34 @@ class SocketInputTest {
         input.attach(closed);
         assertThrows(IOException.class, input::read);
         assertThrows(IOException.class, input::read);
+    }
+
+    @FunctionalInterface
+    private interface Read {
+        long from(InputStream in) throws IOException;
+    }
+
+    /** Bytes that a handler reads after its answer belong to the next request, whether they were buffered or not. */
+    @Test
+    void bufferedBytesThatAreReadAfterAnAnswerAreUnanswered() throws IOException {
+        List<Read> reads = List.of(in -> in.read(), in -> in.read(new byte[1]), in -> in.skip(1));
+        for (Read next : reads) {
+            var activity = new ConnectionActivity(() -> true, false);
+            var input = new SocketInput(activity);
+            input.attach(new ByteArrayInputStream(new byte[] {1, 2}));
+            assertEquals(1, input.read());
+            assertFalse(answer(activity));
+            long unused = next.from(input);
+            assertTrue(activity.beginRead(), "a read for the rest of the request may wait");
+            activity.endRead(-1);
+            assertFalse(answer(activity));
+            assertFalse(activity.beginRead(), "an idle connection has to end");
+        }
+    }
+
+    private static boolean answer(ConnectionActivity activity) {
+        activity.beginWrite();
+        return activity.endWrite();
     }
 
     @Test

@@ -153,6 +153,22 @@ class TcpStopTest {
         }
     }
 
+    /** The client sends the first request and half of the second one at once: one read of the socket takes both. */
+    @AllStrategies
+    void aConnectionIsNotIdleIfItsNextRequestWasInTheBuffer(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(
+                        system.actor().strategy(strategy), 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var client = new Client(acceptor.port())) {
+            assertEquals("fi", client.send("fin").receive(2));
+            acceptor.stop();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThrows(IOException.class, () -> new Client(acceptor.port()).close()));
+            assertEquals("ni.", client.send("i").receiveAll());
+            assertTrue(acceptor.waitForExit(PATIENCE));
+        }
+    }
+
     /** The handler waits in a read all the time, and another thread writes its answer after the stop. */
     @AllStrategies
     void aConnectionAnsweredByAnotherThreadEndsWhenItBecomesIdle(ThreadStrategy strategy) throws Exception {
