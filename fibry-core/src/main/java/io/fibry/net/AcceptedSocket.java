@@ -79,8 +79,7 @@ final class AcceptedSocket extends Socket {
     }
 
     /**
-     * Ends the output, if it contains an answer and the client has not ended its input. With TLS, the handshake is an
-     * answer.
+     * Ends the output, if it contains an answer and the input has not ended. With TLS, the handshake is an answer.
      *
      * @param connection this socket, or the one that encrypts it, which sends close_notify
      * @return true if the client may still send, so that {@link #discardInput} has to follow

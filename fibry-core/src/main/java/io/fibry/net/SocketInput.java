@@ -27,6 +27,7 @@ final class SocketInput extends InputStream {
     private int position;
     private int limit;
     private int readsAtEnd;
+    private boolean ended;
 
     SocketInput(ConnectionActivity activity) {
         this.activity = activity;
@@ -99,9 +100,12 @@ final class SocketInput extends InputStream {
         in.close();
     }
 
-    /** Whether the client has ended its output, and all was read. */
+    /**
+     * Whether the end of the socket's input has been read. False if a stop has only prevented a read from waiting: the
+     * client may still send.
+     */
     boolean hasEnded() {
-        return readsAtEnd > 0;
+        return ended;
     }
 
     /** Whether there are bytes that were received and not read. */
@@ -125,6 +129,7 @@ final class SocketInput extends InputStream {
         try {
             if (mayWait || in.available() > 0) {
                 count = in.read(target, offset, length);
+                ended = count < 0;
             }
         } finally {
             activity.endRead(count);

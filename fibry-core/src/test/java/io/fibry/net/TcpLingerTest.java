@@ -83,6 +83,32 @@ class TcpLingerTest extends WithCertificate {
         }
     }
 
+    /** Otherwise the next request of the client could reset the connection before the client has read the answer. */
+    @AllStrategies
+    void theOutputEndsFirstAlsoIfAStopHasEndedTheInput(ThreadStrategy strategy) throws Exception {
+        var inside = new CompletableFuture<Socket>();
+        var stopped = new CompletableFuture<Void>();
+        ConnectionHandler handler = socket -> {
+            assertEquals('x', socket.getInputStream().read());
+            inside.complete(socket);
+            stopped.join();
+            socket.getOutputStream().write('y');
+            assertEquals(-1, socket.getInputStream().read());
+        };
+        var acceptor = start(strategy, handler, TcpOptions.defaults());
+        try (var client = connect(acceptor)) {
+            client.getOutputStream().write('x');
+            Socket socket = inside.join();
+            acceptor.stop();
+            stopped.complete(null);
+            assertEquals('y', client.getInputStream().read());
+            assertEquals(-1, client.getInputStream().read());
+            client.shutdownOutput();
+            assertTrue(acceptor.waitForExit(PATIENCE));
+            assertTrue(socket.isOutputShutdown());
+        }
+    }
+
     /**
      * A client of TLS 1.3 that may send after it has read the end. Repeated, since on a busy machine the time in which
      * its input is discarded may be over.
