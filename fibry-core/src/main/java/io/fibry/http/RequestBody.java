@@ -99,7 +99,7 @@ final class RequestBody extends FilterInputStream {
     }
 
     private int timed(Step step) throws IOException {
-        var piece = deadline.begin(requestDeadline);
+        var piece = deadline.beginRead(requestDeadline);
         int n;
         try {
             n = step.run();

@@ -150,7 +150,7 @@ final class ResponseBody extends FilterOutputStream {
     }
 
     private void watched(Step step) throws ClientException {
-        var piece = deadline.isWaiting() ? null : deadline.beginWrite();
+        var piece = deadline.isWriting() ? null : deadline.beginWrite();
         boolean late;
         try {
             step.run();

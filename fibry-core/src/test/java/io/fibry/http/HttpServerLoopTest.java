@@ -43,7 +43,7 @@ class HttpServerLoopTest {
 
         @Override
         public void run() {
-            var piece = deadline.begin(System.nanoTime());
+            var piece = deadline.beginRead(System.nanoTime());
             try {
                 tried.await();
             } catch (InterruptedException e) {
@@ -82,7 +82,7 @@ class HttpServerLoopTest {
                     .until(() -> log.with("deadlines of clients could not be checked")
                                     .size()
                             == 1);
-            deadlines.take().begin(System.nanoTime());
+            deadlines.take().beginRead(System.nanoTime());
             var never = new CountDownLatch(1);
             assertThrows(InterruptedException.class, () -> never.await(60, TimeUnit.SECONDS)); // by the same loop
             assertFalse(actor.exit().isDone());
