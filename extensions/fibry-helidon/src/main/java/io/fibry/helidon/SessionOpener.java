@@ -35,7 +35,6 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
             server.gate().leaveSession();
             throw e;
         }
-        server.clients().add(link);
         return link;
     }
 
@@ -54,9 +53,11 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
 
     /**
      * Makes the actor that handles the client's messages. If that fails, the session is closed, and the result is null.
+     * An {@code Error} is not rethrown: Helidon would send the response 500 to a client that expects frames.
      */
     @Nullable
     Actor<WebSocketMessage> open(SessionLink link, HttpPrologue prologue, Headers headers) {
+        server.clients().add(link);
         var session = new WebSocketSession(ofMessages(link.context().self()), link, prologue, headers);
         ActorBuilder<Object> actors = server.newHandler(session, client(link.reader()))
                 .bounded(route.options().inbox(), Overflow.BLOCK);
@@ -65,7 +66,7 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
                     Objects.requireNonNull(route.endpoint().open(session, actors), "the endpoint has made no actor");
             link.context().watch(handler, exit -> link.close(statusOf(exit)));
             return handler;
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             LOG.error(
                     "Actor {} could not open a session of {}",
                     LogText.plain(server.actor().name()),

@@ -45,9 +45,10 @@ final class SessionReader implements ServerConnection {
     public void handle(Limit limit) throws InterruptedException {
         thread = Thread.currentThread();
         SessionLink link = opener.newLink(this);
-        Actor<WebSocketMessage> handler = opener.open(link, prologue, headers);
-        CloseStatus how = CloseStatus.lost("the client has disconnected");
+        CloseStatus how = CloseStatus.lost("the session could not be opened");
         try {
+            Actor<WebSocketMessage> handler = opener.open(link, prologue, headers);
+            how = CloseStatus.lost("the client has disconnected");
             readAll(link, handler);
         } catch (DataReader.InsufficientDataAvailableException | ActorInterruptedException e) {
             throw new CloseConnectionException(how.reason(), e);

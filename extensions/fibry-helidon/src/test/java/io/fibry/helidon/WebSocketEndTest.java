@@ -87,6 +87,22 @@ class WebSocketEndTest {
         assertEquals(List.of("one", "the end"), handled);
     }
 
+    /** No timeout ends the session here. */
+    @Test
+    void anErrorOfTheEndpointEndsTheSession() throws Exception {
+        WebSocketEndpoint failing = (session, actors) -> {
+            opened.complete(session);
+            throw new AssertionError("on purpose");
+        };
+        var options = OPTIONS.pingPeriod(null).idleTimeout(Duration.ofHours(1));
+        try (var client = connect(failing, options)) {
+            assertEquals(1011, client.read().closeCode());
+            client.close(1000);
+            assertTrue(client.isAtEnd());
+        }
+        assertEquals(1011, closeStatus().code());
+    }
+
     @Test
     void theServerClosesASession() throws Exception {
         try (var client = connect(endpoint, OPTIONS)) {
