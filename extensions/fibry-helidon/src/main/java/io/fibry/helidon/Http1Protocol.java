@@ -73,7 +73,7 @@ final class Http1Protocol implements ServerConnectionSelector {
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        var view = new ConnectionView(context, context.dataReader());
+        var view = new ConnectionView(context, new Http1Input(context.dataReader()));
         ServerConnection connection = selector.connection(view);
         view.serves(connection);
         return connection;

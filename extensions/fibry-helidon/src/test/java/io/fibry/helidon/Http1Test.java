@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,5 +122,27 @@ class Http1Test {
         assertTrue(received.startsWith("HTTP/1.1 400 "), received);
         assertEquals(1, responses(received), received);
         assertFalse(received.contains("body"), received);
+    }
+
+    /** The line is just too long, so that the server has read all input when it closes the connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "4\r\nbody\r\n", "0\r\n"})
+    void aLineWithoutEndInABodyIsRefused(String begin) throws Exception {
+        String received = sent(
+                start(false),
+                "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + begin
+                        + "0".repeat(Http1Input.TOO_LONG));
+        assertTrue(received.startsWith("HTTP/1.1 400 "), received);
+        assertEquals(1, responses(received), received);
+    }
+
+    @Test
+    void aLineUnderTheLimitIsRead() throws Exception {
+        String received = sent(
+                start(false),
+                "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "0".repeat(Http1Input.TOO_LONG - 2) + "4\r\nbody\r\n0\r\n\r\n");
+        assertTrue(received.startsWith("HTTP/1.1 200 "), received);
+        assertTrue(received.endsWith("body"), received);
     }
 }
