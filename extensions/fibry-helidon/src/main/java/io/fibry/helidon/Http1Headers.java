@@ -16,7 +16,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Writes the values of headers that control a connection in the way that Helidon knows. Helidon compares whole values
+ * Writes the values of headers that control a connection in the way that Helidon knows, and refuses a request whose
+ * length is ambiguous. Helidon compares whole values
  * with capitals, so it overlooks {@code Connection: Close}, and takes the body of a request with {@code
  * Transfer-Encoding: Chunked} for the next request.
  */
@@ -27,6 +28,7 @@ final class Http1Headers implements Http1ConnectionListener {
     @Override
     public void headers(ConnectionContext context, Headers received) {
         if (received instanceof WritableHeaders<?> headers) {
+            checkLength(headers);
             chunked(headers);
             if (contains(headers, HeaderNames.CONNECTION, "close")) {
                 headers.set(HeaderValues.CONNECTION_CLOSE);
@@ -58,18 +60,32 @@ final class Http1Headers implements Http1ConnectionListener {
         }
     }
 
+    /** Helidon uses the first of several values, accepts a sign, and reads a negative length as a chunked body. */
+    private static void checkLength(WritableHeaders<?> headers) {
+        if (headers.contains(HeaderNames.CONTENT_LENGTH)) {
+            List<String> lengths = values(headers, HeaderNames.CONTENT_LENGTH).toList();
+            if (lengths.size() != 1 || !lengths.getFirst().chars().allMatch(Character::isDigit)) {
+                throw ambiguousLength();
+            }
+        }
+    }
+
     private static void chunked(WritableHeaders<?> headers) {
         if (headers.contains(HeaderNames.TRANSFER_ENCODING)) {
             if (!values(headers, HeaderNames.TRANSFER_ENCODING).toList().equals(List.of("chunked"))
                     || headers.contains(HeaderNames.CONTENT_LENGTH)) {
-                throw RequestException.builder()
-                        .type(DirectHandler.EventType.BAD_REQUEST)
-                        .message("The length of the body is ambiguous")
-                        .setKeepAlive(false)
-                        .build();
+                throw ambiguousLength();
             }
             headers.set(HeaderValues.TRANSFER_ENCODING_CHUNKED);
         }
+    }
+
+    private static RequestException ambiguousLength() {
+        return RequestException.builder()
+                .type(DirectHandler.EventType.BAD_REQUEST)
+                .message("The length of the body is ambiguous")
+                .setKeepAlive(false)
+                .build();
     }
 
     /** Whether one of the values of a header is this one, compared without case. */

@@ -114,7 +114,15 @@ class Http1Test {
                 "Transfer-Encoding: identity",
                 "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
                 "Transfer-Encoding: chunked\r\nContent-Length: 4",
-                "Content-Length: 4\r\nTransfer-Encoding: Chunked"
+                "Content-Length: 4\r\nTransfer-Encoding: Chunked",
+                "Content-Length: 4\r\nContent-Length: 4",
+                "Content-Length: 4\r\nContent-Length: 5",
+                "Content-Length: 0\r\nContent-Length: 4",
+                "Content-Length: 4, 4",
+                "Content-Length: -1",
+                "Content-Length: +4",
+                "Content-Length: 0x4",
+                "Content-Length:"
             })
     void anAmbiguousLengthIsRefused(String lines) throws Exception {
         String received =
