@@ -35,6 +35,7 @@ final class RequestFailures {
         });
         routing.error(MailboxFullException.class, this::unavailable);
         routing.error(ActorStoppedException.class, this::unavailable);
+        routing.error(Http2Body.TooLargeException.class, (request, response, e) -> Http2Body.refuse(response));
         routing.error(Throwable.class, this::failed);
     }
 

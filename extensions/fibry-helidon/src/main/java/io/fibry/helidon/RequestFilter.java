@@ -9,11 +9,12 @@ import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http.ServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the path of each request before its route is looked up, counts the requests that are handled, and refuses
- * requests beyond the limit and after a stop.
+ * Checks the path and the size of each request before its route is looked up, counts the requests that are handled, and
+ * refuses requests beyond the limit and after a stop.
  */
 final class RequestFilter implements Filter {
 
@@ -29,13 +30,20 @@ final class RequestFilter implements Filter {
             response.status(Status.BAD_REQUEST_400).send("400 Bad Request");
             return;
         }
+        var body = new Http2Body(request);
+        if (body.isTooLarge()) {
+            Http2Body.refuse(response);
+            return;
+        }
         if (!gate.enterRequest()) {
             refuse(request, response);
             return;
         }
         try {
+            body.limit();
             chain.proceed();
         } finally {
+            body.handled();
             if (!response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
                 gate.keptOpen();
             }
@@ -53,8 +61,12 @@ final class RequestFilter implements Filter {
         return RequestPath.fault(prologue.uriPath().rawPath());
     }
 
+    static boolean isHttp2(ServerRequest request) {
+        return request.prologue().protocolVersion().startsWith("2");
+    }
+
     private void refuse(RoutingRequest request, RoutingResponse response) {
-        if (gate.isClosed() && !request.prologue().protocolVersion().startsWith("2")) {
+        if (gate.isClosed() && !isHttp2(request)) {
             response.header(HeaderNames.CONNECTION, "close"); // HTTP/2 has no such header
         }
         response.status(Status.SERVICE_UNAVAILABLE_503)

@@ -9,10 +9,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** An HTTP/2 client with prior knowledge that sends frames as it is told, also malformed ones. */
 final class Http2Client implements AutoCloseable {
 
+    static final int DATA = 0;
     static final int HEADERS = 1;
     static final int RST_STREAM = 3;
     static final int SETTINGS = 4;
@@ -27,6 +29,9 @@ final class Http2Client implements AutoCloseable {
 
     /** The pseudo headers of {@code GET /} from {@code localhost}. */
     static final byte[] GET = bytes(0x82, 0x86, 0x84, 0x01, 9, 'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't');
+
+    /** The same of {@code POST /}. */
+    static final byte[] POST = join(bytes(0x83), Arrays.copyOfRange(GET, 1, GET.length));
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
 

@@ -1,6 +1,7 @@
 package io.fibry.helidon;
 
 import static io.fibry.helidon.Http2Client.CONTINUATION;
+import static io.fibry.helidon.Http2Client.DATA;
 import static io.fibry.helidon.Http2Client.END_HEADERS;
 import static io.fibry.helidon.Http2Client.END_STREAM;
 import static io.fibry.helidon.Http2Client.ENHANCE_YOUR_CALM;
@@ -8,6 +9,7 @@ import static io.fibry.helidon.Http2Client.GET;
 import static io.fibry.helidon.Http2Client.GOAWAY;
 import static io.fibry.helidon.Http2Client.HEADERS;
 import static io.fibry.helidon.Http2Client.OK;
+import static io.fibry.helidon.Http2Client.POST;
 import static io.fibry.helidon.Http2Client.SETTINGS;
 import static io.fibry.helidon.Http2Client.bytes;
 import static io.fibry.helidon.Http2Client.join;
@@ -33,6 +35,8 @@ class Http2LimitsTest {
     private static final int NOT_ADDED = 0;
     private static final int FIRST_OF_TABLE = 0x80 | 62;
 
+    private static final String TOO_LARGE = "413 Request Entity Too Large";
+
     private final ActorSystem system = ActorSystem.create();
     private final HelidonServer server = start(Servers.HTTP_2);
 
@@ -42,10 +46,16 @@ class Http2LimitsTest {
                 0,
                 HelidonRoutes.none()
                         .http(http -> http.get("/", (request, response) -> {
-                            var values = request.headers().values(HeaderNames.create("x"));
-                            response.send(Integer.toString(
-                                    values.stream().mapToInt(String::length).sum()));
-                        })),
+                                    var values = request.headers().values(HeaderNames.create("x"));
+                                    response.send(Integer.toString(values.stream()
+                                            .mapToInt(String::length)
+                                            .sum()));
+                                })
+                                .post("/", (request, response) -> {
+                                    response.send(
+                                            Integer.toString(request.content().as(byte[].class).length));
+                                })
+                                .post("/ignore", (request, response) -> response.send("ignored"))),
                 options);
     }
 
@@ -184,6 +194,74 @@ class Http2LimitsTest {
                     assertEquals(OK, client.status());
                 }
             }
+        }
+    }
+
+    private static void post(Http2Client client, int stream, int... frames) throws IOException {
+        client.frame(HEADERS, END_HEADERS, stream, POST);
+        for (int length : frames) {
+            client.frame(DATA, 0, stream, new byte[length]);
+        }
+    }
+
+    private static String text(Http2Client client) throws IOException {
+        return new String(client.await(DATA, GOAWAY).payload(), US_ASCII);
+    }
+
+    private static void end(Http2Client client, int stream) throws IOException {
+        client.frame(DATA, END_STREAM, stream);
+    }
+
+    /** The rest of a refused body is discarded, and the other streams of the connection continue. */
+    @Test
+    void aLargeBodyGetsAStatus() throws Exception {
+        HelidonServer limited = start(Servers.HTTP_2.maxBodyBytes(1_000));
+        try (var client = new Http2Client(limited.port())) {
+            post(client, 1, 600, 400);
+            end(client, 1);
+            assertEquals("1000", text(client));
+            post(client, 3, 600, 401); // and more may come
+            assertEquals(TOO_LARGE, text(client));
+            for (int i = 0; i < 50; i++) {
+                client.frame(DATA, 0, 3, new byte[16_000]);
+            }
+            end(client, 3);
+            post(client, 5, 1_001);
+            end(client, 5);
+            assertEquals(TOO_LARGE, text(client));
+            client.get(7, GET);
+            assertEquals("0", text(client));
+        }
+    }
+
+    @Test
+    void anAnnouncedLargeBodyIsRefusedBeforeItComes() throws Exception {
+        HelidonServer limited = start(Servers.HTTP_2.maxBodyBytes(1_000));
+        try (var client = new Http2Client(limited.port())) {
+            client.frame(HEADERS, END_HEADERS, 1, POST, literal(NOT_ADDED, "content-length", "1001"));
+            assertEquals(TOO_LARGE, text(client));
+            client.frame(DATA, END_STREAM, 1, new byte[1_001]);
+            client.get(3, GET);
+            assertEquals("0", text(client));
+        }
+    }
+
+    /** The response has been sent when the body exceeds the limit. */
+    @Test
+    void aLargeBodyThatNobodyReadsIsDiscarded() throws Exception {
+        HelidonServer limited = start(Servers.HTTP_2.maxBodyBytes(1_000));
+        byte[] ignore = join(
+                bytes(0x83, 0x86, 0x01, 9),
+                "localhost".getBytes(US_ASCII),
+                bytes(0x04, 7),
+                "/ignore".getBytes(US_ASCII));
+        try (var client = new Http2Client(limited.port())) {
+            client.frame(HEADERS, END_HEADERS, 1, ignore);
+            assertEquals("ignored", text(client));
+            client.frame(DATA, 0, 1, new byte[1_001]);
+            end(client, 1);
+            client.get(3, GET);
+            assertEquals("0", text(client));
         }
     }
 
