@@ -1,5 +1,6 @@
 package io.fibry.helidon;
 
+import io.fibry.dispatch.Durations;
 import io.fibry.sockets.Ports;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
@@ -62,7 +63,7 @@ final class Engine {
                 .maxTcpConnections(options.maxConnections())
                 .maxPayloadSize(options.maxBodyBytes())
                 .idleConnectionTimeout(options.idleTimeout())
-                .idleConnectionPeriod(options.idleTimeout().dividedBy(2))
+                .idleConnectionPeriod(Duration.ofNanos(Durations.limitedNanos(options.idleTimeout()) / 2))
                 .shutdownGracePeriod(GRACE)
                 .directHandlers(DirectHandlers.builder()
                         .addHandler(DirectHandler.EventType.INTERNAL_ERROR, INTERNAL_ERROR)

@@ -4,6 +4,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.StopMode;
 import io.fibry.ThrowingConsumer;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -181,15 +182,15 @@ final class SessionLink implements Client {
     public void check(long now) {
         Duration pingPeriod = options.pingPeriod();
         long quiet = now - lastFrame;
-        if (write.takes(now) > options.writeTimeout().toNanos()) {
+        if (write.takes(now) > Durations.nanos(options.writeTimeout())) {
             cut("the client was too slow");
         } else if (lingersSince != 0 && now - lingersSince > LINGER.toNanos()) {
             cut("the client broke the protocol");
         } else if (delivering) {
             return;
-        } else if (quiet > options.idleTimeout().toNanos()) {
+        } else if (quiet > Durations.nanos(options.idleTimeout())) {
             close(CloseStatus.toSend(CloseStatus.GOING_AWAY, "idle timeout"));
-        } else if (pingPeriod != null && quiet > pingPeriod.toNanos() && !pinged) {
+        } else if (pingPeriod != null && quiet > Durations.nanos(pingPeriod) && !pinged) {
             pinged = true;
             control(SessionWriter.PING);
         }

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +212,16 @@ class HttpTest {
             HttpResponse<String> refused = client.send(large.build(), BodyHandlers.ofString());
             assertEquals(version, refused.version());
             assertEquals(413, refused.statusCode());
+        }
+    }
+
+    @Test
+    void theIdleTimeoutMayBeForever() throws Exception {
+        var options = HelidonOptions.defaults().idleTimeout(ChronoUnit.FOREVER.getDuration());
+        HelidonServer server = HelidonServer.start(system.actor(), 0, routes, options);
+        try (var client = HttpClient.newHttpClient()) {
+            var get = to(server, "/squares/3").build();
+            assertEquals("9", client.send(get, BodyHandlers.ofString()).body());
         }
     }
 

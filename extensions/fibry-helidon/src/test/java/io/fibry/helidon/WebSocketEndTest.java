@@ -12,6 +12,7 @@ import io.fibry.StopMode;
 import io.fibry.Supervision;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -194,6 +195,29 @@ class WebSocketEndTest {
             }
             opened.get().send("still here");
             assertEquals("still here", client.readPastPings().text());
+        }
+    }
+
+    /** The second ping of another session shows that the server has checked all sessions. */
+    @Test
+    void timeoutsMayBeForever() throws Exception {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        HelidonRoutes routes = HelidonRoutes.none()
+                .webSocket(
+                        "/patient",
+                        Servers.ECHO,
+                        OPTIONS.idleTimeout(forever).pingPeriod(forever).writeTimeout(forever))
+                .webSocket("/pinged", Servers.ECHO, OPTIONS.pingPeriod(Duration.ofMillis(50)));
+        HelidonServer server = Servers.start(system, routes);
+        try (var patient = new RawClient(server.port(), "/patient");
+                var pinged = new RawClient(server.port(), "/pinged")) {
+            for (int i = 0; i < 2; i++) {
+                RawClient.Frame ping = pinged.read();
+                assertEquals(RawClient.PING, ping.opcode());
+                pinged.frame(RawClient.PONG, true, ping.payload());
+            }
+            patient.text("still here");
+            assertEquals("still here", patient.read().text());
         }
     }
 
