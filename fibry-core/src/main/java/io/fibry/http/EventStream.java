@@ -166,10 +166,16 @@ public final class EventStream {
         }
     }
 
-    /** Prevents further actions, and writes by other threads, because the server ends the response next. */
+    /**
+     * Prevents further actions, and writes by other threads, because the server ends the response next. A handler that
+     * sees a stop at once may return before the stop has run the actions; they run here then.
+     */
     private void end() {
         acting.lock();
         try {
+            if (isStopping()) {
+                runActions();
+            }
             over = true;
             onStop.clear();
         } finally {
@@ -214,7 +220,7 @@ public final class EventStream {
     /**
      * Registers an action that runs when the server stops or {@link #stop} is called; if that has happened, it runs
      * immediately. It is for handlers that wait outside of {@link #pause}, for instance for a message. The action must
-     * not block: the end of the stream waits for it. It runs at most once, and not after that end.
+     * not block: the end of the stream waits for it. It runs once if the stop precedes that end, and never otherwise.
      */
     public void onStop(Runnable action) {
         acting.lock();

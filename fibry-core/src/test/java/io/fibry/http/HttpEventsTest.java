@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,8 +144,8 @@ class HttpEventsTest {
             assertTrue(open.await(60, TimeUnit.SECONDS));
             assertFalse(told.isDone());
             assertTrue(server.close(HOUR));
-            assertFalse(pauses.join());
-            assertTrue(told.join());
+            assertFalse(pauses.get(60, TimeUnit.SECONDS));
+            assertTrue(told.get(60, TimeUnit.SECONDS));
             assertEquals("data: first\n\ndata: last\n\n", events(client.receiveAll()));
         }
     }
@@ -172,6 +173,24 @@ class HttpEventsTest {
             assertEquals(List.of("late", "later"), told);
             assertEquals(1, log.with("ERROR", "action for the stop").size(), log::text);
         }
+    }
+
+    /** The handler may return before the thread that stops the stream has run the action. */
+    @Test
+    void theActionRunsEvenIfTheHandlerReturnsAtOnce() throws Exception {
+        var actions = new AtomicInteger();
+        var server = start(ThreadStrategy.virtual(), events -> {
+            events.onStop(actions::incrementAndGet);
+            Thread.ofPlatform().start(events::stop);
+            while (!events.isStopping()) {
+                Thread.onSpinWait();
+            }
+        });
+        int rounds = 1_000;
+        for (int i = 0; i < rounds; i++) {
+            assertEquals("", events(answer(server, "")));
+        }
+        assertEquals(rounds, actions.get());
     }
 
     /** Its thread may already run another actor. */
