@@ -77,9 +77,10 @@ public final class Schedule {
      * executor, between the runs; see also {@link Timetable#interruptAfter}.
      *
      * <p>A stop cancels the later runs, also with {@link Timetable#maxRuns}, and lets the current run finish. Later
-     * runs are not pending work, and leave no dead letters. Use {@link io.fibry.ActorContext#after} for a task that
-     * must still run. The actor does not keep the JVM alive, but it is not garbage-collected before it is stopped or
-     * its system is closed.
+     * runs are not pending work. They leave no dead letters, except a run that is due and waits for the actor: with
+     * {@link io.fibry.StopMode#DISCARD} or a harder mode, its message is a dead letter. Use
+     * {@link io.fibry.ActorContext#after} for a task that must still run. The actor does not keep the JVM alive, but it
+     * is not garbage-collected before it is stopped or its system is closed.
      *
      * @param builder its strategy is that of the actor and its runs
      * @throws IllegalArgumentException if the builder has {@link ActorBuilder#supervision}
@@ -170,7 +171,10 @@ public final class Schedule {
         if (message instanceof PlanFailedException failure) {
             throw failure;
         }
-        if (message == PUT_BACK && !stopped) {
+        if (stopped) { // a tick that was in the mailbox at the stop
+            return;
+        }
+        if (message == PUT_BACK) {
             planAgain(context, now());
         }
         if (message != TICK) {

@@ -1,11 +1,15 @@
 package io.fibry.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -148,5 +152,23 @@ class MissedRunsTest extends TimetableCase {
         Instant late = start.plus(Duration.ofDays(365_000));
         assertEquals(late.plusSeconds(1), plan.next(start.plusSeconds(1), late));
         assertEquals(2, calls.get());
+    }
+
+    @AllStrategies
+    void aTickThatWaitsInTheMailboxStartsNoRunAfterAStop(ThreadStrategy strategy) throws Exception {
+        var clock = new TestClock("2026-06-01T00:00:00Z");
+        var self = new CompletableFuture<Actor<Void>>();
+        ThrowingRunnable task = () -> {
+            runs.incrementAndGet();
+            Actor<Void> actor = self.join();
+            actor.execute(actor::stop); // precedes the tick that is sent at the end of this run
+            clock.advance(Duration.ofSeconds(10));
+        };
+        self.complete(start(
+                strategy,
+                task,
+                Timetable.atFixedRate(Duration.ofSeconds(1)).clock(clock).missed(MissedRuns.ALL)));
+        assertTrue(self.join().waitForExit(Duration.ofSeconds(30)));
+        assertEquals(1, runs.get());
     }
 }
