@@ -2,9 +2,9 @@ package io.fibry.observer;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ActorSystem;
+import io.fibry.dispatch.Durations;
 import io.fibry.http.HttpReply;
 import io.fibry.kernel.ActorView;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -23,11 +23,15 @@ final class ActorPages {
 
     private static final int PAUSE_FACTOR = 10;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The longest time that browsers accept for a timer: a longer one ends at once. */
+    private static final long LONGEST_PAUSE_MILLIS = Integer.MAX_VALUE;
+
     private static final double NANOS_OF_MILLI = 1e6;
 
     private final ActorSystem system;
     private final Supplier<String> ownName;
-    private final Duration interval;
+    private final long intervalMillis;
     private final LongSupplier clock;
 
     private final ReentrantLock lock = new ReentrantLock(true); // fair: first come, first served
@@ -43,7 +47,7 @@ final class ActorPages {
     ActorPages(ActorSystem system, Supplier<String> ownName, ObserverOptions options, LongSupplier clock) {
         this.system = system;
         this.ownName = ownName;
-        interval = options.interval();
+        intervalMillis = TimeUnit.NANOSECONDS.toMillis(Durations.limitedNanos(options.interval()));
         this.clock = clock;
     }
 
@@ -91,10 +95,10 @@ final class ActorPages {
         long cost = clock.getAsLong() - start;
         begun = true;
         nextNanos = start + PAUSE_FACTOR * cost;
-        long pause = Math.max(interval.toMillis(), TimeUnit.NANOSECONDS.toMillis(2 * PAUSE_FACTOR * cost));
+        long pause = Math.max(intervalMillis, TimeUnit.NANOSECONDS.toMillis(2 * PAUSE_FACTOR * cost));
         return json.text("system", system.name())
                 .number("costMillis", cost / NANOS_OF_MILLI)
-                .plain("pauseMillis", pause)
+                .plain("pauseMillis", Math.min(pause, LONGEST_PAUSE_MILLIS))
                 .toString();
     }
 }

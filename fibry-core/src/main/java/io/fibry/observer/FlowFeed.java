@@ -3,6 +3,7 @@ package io.fibry.observer;
 import io.fibry.Actor;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
+import io.fibry.dispatch.Durations;
 import io.fibry.http.EventStream;
 import io.fibry.kernel.ActorView;
 import io.fibry.kernel.MessageTap;
@@ -54,7 +55,7 @@ final class FlowFeed {
     FlowFeed(ActorSystem system, Supplier<String> ownName, Duration interval, LongSupplier clock) {
         this.system = system;
         this.ownName = ownName;
-        intervalNanos = interval.toNanos();
+        intervalNanos = Durations.limitedNanos(interval);
         this.clock = clock;
     }
 

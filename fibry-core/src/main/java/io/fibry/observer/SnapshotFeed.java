@@ -4,6 +4,7 @@ import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
 import io.fibry.Metric;
 import io.fibry.SystemDump;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,7 @@ final class SnapshotFeed {
         this.system = system;
         this.ownName = ownName;
         this.incidents = incidents;
-        intervalNanos = options.interval().toNanos();
+        intervalNanos = Durations.limitedNanos(options.interval());
         control = options.controlToken() != null;
         this.clock = clock;
     }

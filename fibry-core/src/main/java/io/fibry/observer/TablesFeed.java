@@ -1,5 +1,6 @@
 package io.fibry.observer;
 
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.JsonObject;
 import io.fibry.http.EventStream;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class TablesFeed {
 
     TablesFeed(ObserverPage page, Duration interval, LongSupplier clock) {
         this.page = page;
-        intervalNanos = interval.toNanos();
+        intervalNanos = Durations.limitedNanos(interval);
         this.clock = clock;
     }
 

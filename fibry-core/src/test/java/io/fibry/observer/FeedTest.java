@@ -2,6 +2,7 @@ package io.fibry.observer;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import io.fibry.testing.Client;
 import io.fibry.testing.InContext;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +54,25 @@ class FeedTest {
         assertSame(feed.snapshot(), feed.snapshot());
         assertEquals(1, feed.taken());
         assertTrue(feed.pause().compareTo(Duration.ofMinutes(59)) > 0);
+    }
+
+    @Test
+    void theIntervalMayBeOfAnyLength() throws Exception {
+        ObserverOptions options = ObserverOptions.defaults().interval(ChronoUnit.FOREVER.getDuration());
+        SnapshotFeed feed = feed(options);
+        feed.open(null);
+        assertSame(feed.snapshot(), feed.snapshot());
+        assertTrue(feed.pause().compareTo(Duration.ofDays(10_000)) > 0);
+        var flow = new FlowFeed(system, () -> "", options.interval(), System::nanoTime);
+        flow.open();
+        assertEquals(flow.shown(), flow.shown());
+        flow.close();
+        var tables = new TablesFeed(new ObserverPage("Cluster", List::of), options.interval(), System::nanoTime);
+        assertEquals(tables.shown(), tables.shown());
+        var query = new ActorQuery(ActorSort.NAME, false, "", null, 10, null, false);
+        String page = new ActorPages(system, () -> "", options).page(query);
+        assertNotNull(page);
+        assertTrue(page.contains("\"pauseMillis\":2147483647"), page); // the longest time of a timer in a browser
     }
 
     @Test
