@@ -46,7 +46,7 @@ record ActorPublisher<T>(
                         return begun(context, outlet, exit);
                     });
         } catch (IllegalStateException e) { // the system is closed
-            outlet.end(e);
+            outlet.end(Publishers.stopped(source, e));
             return;
         }
         try {
@@ -75,7 +75,7 @@ record ActorPublisher<T>(
 
     private void end(Outlet<T> outlet, @Nullable ActorExit exit) {
         boolean complete = exit != null && exit.isNormal();
-        outlet.end(complete ? null : Publishers.stopped(source));
+        outlet.end(complete ? null : Publishers.stopped(source, null));
     }
 
     /** The label of the serving actor. */

@@ -6,6 +6,8 @@ import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a source for one subscriber. */
 record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable release) implements Flow.Publisher<T> {
@@ -13,14 +15,40 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
     @Override
     public void subscribe(Flow.Subscriber<? super T> subscriber) {
         var outlet = new Outlet<T>(subscriber, release);
+        var served = new AtomicBoolean();
         try {
             Actor<Void> unused = system.actor()
                     .strategy(ThreadStrategy.virtual())
                     .label(this)
-                    .onStop(exit -> outlet.end(Publishers.stopped(source)))
-                    .runOnce(() -> serve(outlet));
+                    .onStop(exit -> {
+                        if (!served.get()) {
+                            refuse(outlet, null);
+                        }
+                    })
+                    .runOnce(() -> {
+                        served.set(true);
+                        serve(outlet);
+                    });
         } catch (IllegalStateException e) { // the system is closed
-            outlet.end(e);
+            refuse(outlet, e);
+        }
+    }
+
+    /** Ends a subscription that was not served. Releases the source, unless another subscriber reads it. */
+    private void refuse(Outlet<T> outlet, @Nullable Throwable cause) {
+        if (isFree()) {
+            release.run();
+        }
+        outlet.end(Publishers.stopped(source, cause));
+    }
+
+    /** Whether the source gives out an iterator. A source that can be read only once then refuses further ones. */
+    private boolean isFree() {
+        try {
+            Iterator<T> unused = source.iterator();
+            return true;
+        } catch (RuntimeException e) {
+            return false;
         }
     }
 
@@ -38,7 +66,7 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
             sendAll(items, outlet);
             complete = true;
         } catch (InterruptedException | ActorInterruptedException e) {
-            outlet.end(Publishers.stopped(source));
+            outlet.end(Publishers.stopped(source, null));
         } catch (Throwable t) { // of the source
             outlet.end(t);
         } finally {

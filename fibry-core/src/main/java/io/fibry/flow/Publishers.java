@@ -7,6 +7,7 @@ import io.fibry.Overflow;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishers of items that actors yield or forward. For each subscription, an actor on a virtual thread waits for the
@@ -23,7 +24,7 @@ public final class Publishers {
      * Returns a publisher that reads a source with backpressure. If the source refuses a second iterator, further
      * subscribers receive its exception.
      *
-     * @param release frees the source; called when the subscriber cancels or the reading fails
+     * @param release frees the source; called when the subscriber cancels, the reading fails, or it cannot begin
      */
     public static <T> Flow.Publisher<T> ofIterable(ActorSystem system, Iterable<T> source, Runnable release) {
         Objects.requireNonNull(source, "source");
@@ -55,7 +56,7 @@ public final class Publishers {
     }
 
     /** Creates the failure for subscribers whose serving actor has ended. */
-    static ActorStoppedException stopped(Object source) {
-        return new ActorStoppedException("the publisher of " + source + " was stopped before its end", null);
+    static ActorStoppedException stopped(Object source, @Nullable Throwable cause) {
+        return new ActorStoppedException("the publisher of " + source + " was stopped before its end", cause);
     }
 }

@@ -21,6 +21,8 @@ import io.fibry.topic.LocalTopic;
 import io.fibry.topic.TopicOptions;
 import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -210,7 +212,38 @@ class PublishersTest {
         system.close(Duration.ZERO);
         assertInstanceOf(ActorStoppedException.class, reader.failure());
         Reader late = new Reader().of(Publishers.ofIterable(system, List.of(1), () -> {}));
-        assertInstanceOf(IllegalStateException.class, late.failure());
+        assertInstanceOf(ActorStoppedException.class, late.failure());
+    }
+
+    /** The system of the generator is another one, and remains open. */
+    @Test
+    void aPublisherOfAClosedSystemFailsItsSubscriberAndReleasesItsSource() {
+        var closed = ActorSystem.create();
+        closed.close();
+        Generator<Integer> numbers = numbers(10);
+        Reader refused =
+                new Reader().of(Publishers.ofIterable(closed, numbers, () -> numbers.stop(StopMode.INTERRUPT)));
+        assertInstanceOf(ActorStoppedException.class, refused.failure());
+        assertInstanceOf(IllegalStateException.class, refused.failure().getCause());
+        awaitNoActors();
+        LocalTopic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
+        Reader ofTopic = new Reader().of(Publishers.ofActor(closed, topic, topic::subscribe, 1, Overflow.DROP_OLDEST));
+        assertInstanceOf(ActorStoppedException.class, ofTopic.failure());
+        topic.close();
+    }
+
+    @Test
+    void aRefusedSubscriberDoesNotReleaseTheSourceOfAnother() {
+        var closed = ActorSystem.create();
+        closed.close();
+        Generator<Integer> numbers = numbers(10);
+        Iterator<Integer> other = numbers.iterator();
+        Reader refused =
+                new Reader().of(Publishers.ofIterable(closed, numbers, () -> numbers.stop(StopMode.INTERRUPT)));
+        assertInstanceOf(ActorStoppedException.class, refused.failure());
+        var read = new ArrayList<Integer>();
+        other.forEachRemaining(read::add);
+        assertEquals(upTo(10), read);
     }
 
     /** A close that discards may end the serving actor before its first turn. */
