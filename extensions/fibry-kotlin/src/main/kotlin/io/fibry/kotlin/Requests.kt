@@ -71,7 +71,7 @@ public suspend fun <S, R> Sink<S>.request(question: (S) -> R): R {
 }
 
 /** Suspends until the actor has ended, and returns its exit. This function does not stop the actor. */
-public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
+public suspend fun Actor<*>.awaitExit(): ActorExit = ExitWaits.of(this).await()
 
 /**
  * Suspends until the future completes. The continuation is never resumed with an exception, which coroutines would copy
