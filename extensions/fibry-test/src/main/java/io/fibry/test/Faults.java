@@ -1,6 +1,8 @@
 package io.fibry.test;
 
 import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
+import io.fibry.MailboxFullException;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ScheduledActor;
@@ -101,13 +103,22 @@ public final class Faults {
         return later("the stop of " + actor.name(), () -> actor.stop(mode));
     }
 
-    /** Lets the actor fail between two messages. Its supervision handles the failure, usually with a restart. */
+    /**
+     * Lets the actor fail between two messages. Its supervision handles the failure, usually with a restart. It has no
+     * effect if the actor has stopped, or its mailbox is full and refuses messages.
+     */
     public Faults mayFail(Actor<?> actor) {
-        return later(
-                "the failure of " + actor.name(),
-                () -> actor.execute(() -> {
-                    throw new InjectedFault("a failure between two messages");
-                }));
+        return later("the failure of " + actor.name(), () -> fail(actor));
+    }
+
+    private static void fail(Actor<?> actor) {
+        try {
+            actor.execute(() -> {
+                throw new InjectedFault("a failure between two messages");
+            });
+        } catch (ActorStoppedException | MailboxFullException e) { // the actor is not to fail any more, or not now
+            return;
+        }
     }
 
     private Faults later(String name, Runnable fault) {

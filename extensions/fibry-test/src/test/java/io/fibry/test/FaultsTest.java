@@ -107,6 +107,26 @@ class FaultsTest {
     }
 
     @Test
+    void aFailureOfAStoppedActorHasNoEffect() {
+        Schedules.random(200).check(test -> {
+            Actor<Integer> stopped = test.actor("stopped").newActor(n -> {});
+            stopped.stop();
+            test.faults().mayFail(stopped);
+            test.runUntilIdle();
+        });
+    }
+
+    @Test
+    void aFailureThatAFullMailboxRefusesHasNoEffect() {
+        Schedules.random(200).check(test -> {
+            Actor<Integer> full = test.actor("full").bounded(1, Overflow.FAIL).newActor(n -> {});
+            test.faults().mayFail(full);
+            boolean unused = full.tryTell(1); // false if the failure takes the only place
+            test.runUntilIdle();
+        });
+    }
+
+    @Test
     void numbersBeginWithOne() {
         try (TestSystem test = TestSystem.create()) {
             Actor<Integer> actor = test.actor("actor").newActor(n -> {});
