@@ -1,6 +1,7 @@
 package io.fibry.kotlin
 
 import io.fibry.ActorSystem
+import io.fibry.ThreadStrategy
 import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
@@ -45,7 +46,7 @@ internal class SystemDispatcher(private val system: ActorSystem) : CoroutineDisp
     }
 
     private inner class Carrier : Runnable {
-        private val actor = system.actor().newActor { _: Runnable -> }
+        private val actor = system.actor().strategy(ThreadStrategy.virtual()).newActor { _: Runnable -> }
         private val step = AtomicReference<Step?>()
 
         init {

@@ -1,6 +1,8 @@
 package io.fibry.kotlin
 
 import io.fibry.ActorSystem
+import io.fibry.SystemOptions
+import io.fibry.ThreadStrategy
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.CyclicBarrier
 import java.util.concurrent.atomic.AtomicInteger
@@ -43,6 +45,13 @@ class SystemDispatcherTest {
                 assertTrue(thread.isVirtual)
                 assertTrue(thread.name.startsWith("fibry-worker"), thread.name)
             }
+        }
+    }
+
+    @Test
+    fun coroutinesRunOnVirtualThreadsAlsoIfTheActorsDoNot() = runBlocking {
+        ActorSystem.create(SystemOptions.defaults().strategy(ThreadStrategy.platform())).use { platform ->
+            withContext(platform.asCoroutineDispatcher()) { assertTrue(Thread.currentThread().isVirtual) }
         }
     }
 

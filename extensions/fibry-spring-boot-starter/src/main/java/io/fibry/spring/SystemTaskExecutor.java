@@ -1,6 +1,7 @@
 package io.fibry.spring;
 
 import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
 import io.fibry.dispatch.LogText;
 import java.util.List;
 import org.springframework.core.task.AsyncTaskExecutor;
@@ -28,7 +29,7 @@ final class SystemTaskExecutor implements AsyncTaskExecutor {
             decorated = decorator.decorate(decorated);
         }
         try {
-            system.actor().label("task").runOnce(decorated::run);
+            system.actor().strategy(ThreadStrategy.virtual()).label("task").runOnce(decorated::run);
         } catch (IllegalStateException closed) {
             throw new TaskRejectedException(
                     "The actor system " + LogText.plain(system.name()) + " is closed: it runs no more tasks", closed);

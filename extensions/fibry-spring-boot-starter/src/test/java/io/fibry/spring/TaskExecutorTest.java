@@ -61,6 +61,14 @@ class TaskExecutorTest {
     }
 
     @Test
+    void runsOnVirtualThreadsAlsoIfTheActorsDoNot() {
+        contexts(Mailer.class)
+                .withPropertyValues("fibry.strategy=platform")
+                .run(context -> assertTrue(
+                        context.getBean(Mailer.class).onAVirtualThread().get()));
+    }
+
+    @Test
     void runsAsynchronousMethodsOnVirtualThreads() {
         contexts(Mailer.class).run(context -> {
             assertInstanceOf(SystemTaskExecutor.class, context.getBean(AsyncTaskExecutor.class));
