@@ -20,27 +20,37 @@ final class ActorFactory {
 
     private final ListableBeanFactory beans;
     private final ObjectProvider<ActorSystem> system;
+    private final SystemLifecycle lifecycle;
     private final PropertyResolver properties;
 
-    ActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system, PropertyResolver properties) {
+    ActorFactory(
+            ListableBeanFactory beans,
+            ObjectProvider<ActorSystem> system,
+            SystemLifecycle lifecycle,
+            PropertyResolver properties) {
         this.beans = beans;
         this.system = system;
+        this.lifecycle = lifecycle;
         this.properties = properties;
     }
 
     ReplyActor<Object, Object> replyActor(String bean) {
         ActorBuilder<Object> builder = builder(bean, annotation(bean));
-        return beans.isPrototype(bean)
-                ? builder.<Object, Object>newActorWithReturnFrom(
-                        context -> CurrentContext.with(context, () -> function(bean)))
-                : builder.newActorWithReturn(function(bean));
+        return lifecycle.created(
+                beans.isPrototype(bean)
+                        ? builder.<Object, Object>newActorWithReturnFrom(
+                                context -> CurrentContext.with(context, () -> function(bean)))
+                        : builder.newActorWithReturn(function(bean)),
+                system.getObject());
     }
 
     Actor<Object> actor(String bean) {
         ActorBuilder<Object> builder = builder(bean, annotation(bean));
-        return beans.isPrototype(bean)
-                ? builder.<Object>newActorFrom(context -> CurrentContext.with(context, () -> consumer(bean)))
-                : builder.newActor(consumer(bean));
+        return lifecycle.created(
+                beans.isPrototype(bean)
+                        ? builder.<Object>newActorFrom(context -> CurrentContext.with(context, () -> consumer(bean)))
+                        : builder.newActor(consumer(bean)),
+                system.getObject());
     }
 
     private FibryActor annotation(String bean) {

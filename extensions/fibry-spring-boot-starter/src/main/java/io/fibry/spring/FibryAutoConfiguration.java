@@ -108,7 +108,10 @@ public final class FibryAutoConfiguration {
 
     @Bean(ActorRegistrar.FACTORY)
     static ActorFactory fibryActorFactory(
-            ListableBeanFactory beans, ObjectProvider<ActorSystem> system, Environment environment) {
-        return new ActorFactory(beans, system, environment);
+            ListableBeanFactory beans,
+            ObjectProvider<ActorSystem> system,
+            SystemLifecycle lifecycle,
+            Environment environment) {
+        return new ActorFactory(beans, system, lifecycle, environment);
     }
 }

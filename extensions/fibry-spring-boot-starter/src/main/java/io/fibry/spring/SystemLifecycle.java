@@ -1,17 +1,23 @@
 package io.fibry.spring;
 
+import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -35,6 +41,9 @@ final class SystemLifecycle extends ContextLifecycle {
     private final Collection<ActorSystem> opened = new CopyOnWriteArrayList<>();
     private final Collection<ActorSystem> ofNodes = new CopyOnWriteArrayList<>();
 
+    /** The actors of this context in the system of its parent, in the order of their creation. */
+    private final Deque<Actor<?>> guests = new ConcurrentLinkedDeque<>();
+
     SystemLifecycle(ConfigurableApplicationContext context, Duration deadline) {
         super(context, PHASE);
         this.deadline = deadline;
@@ -56,25 +65,49 @@ final class SystemLifecycle extends ContextLifecycle {
         ofNodes.add(ofNode);
     }
 
+    /** Closes the actor with this context if the system is that of the parent, which remains open. */
+    <A extends Actor<?>> A created(A actor, ActorSystem of) {
+        if (localSystems().noneMatch(of::equals)) {
+            guests.add(actor);
+        }
+        return actor;
+    }
+
     @Override
     void close() {
+        closeGuests();
         close(systems());
+    }
+
+    /** Closes the last actor first, because its bean may refer to actors that were created before. */
+    private void closeGuests() {
+        long end = Durations.deadline(deadline);
+        for (Actor<?> actor = guests.pollLast(); actor != null; actor = guests.pollLast()) {
+            if (!actor.close(Duration.ofNanos(Math.max(0, end - Time.nanos())))) {
+                LOG.error(
+                        "The actor {} has not ended in order. It may fail: its beans are destroyed next",
+                        LogText.plain(actor.name()));
+            }
+        }
     }
 
     @Override
     public void destroy() {
+        closeGuests();
         close(opened.stream().filter(system -> !system.isClosing()).toList());
     }
 
     /** The systems of this context, including systems defined by the application, without the systems of its parent. */
     private List<ActorSystem> systems() {
+        return localSystems().filter(system -> !ofNodes.contains(system)).toList();
+    }
+
+    private Stream<ActorSystem> localSystems() {
         var beans = context.getBeanFactory();
         return Arrays.stream(beans.getBeanNamesForType(ActorSystem.class, false, false))
                 .map(beans::getSingleton)
                 .map(ActorSystem.class::cast)
-                .filter(Objects::nonNull) // lazy, and never used
-                .filter(system -> !ofNodes.contains(system))
-                .toList();
+                .filter(Objects::nonNull); // lazy, and never used
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.ReplyActor;
 import io.fibry.SystemOptions;
@@ -14,7 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -232,6 +235,58 @@ class LifecycleTest {
             assertSame(parent.getBean(ActorSystem.class), system);
             child.close();
             assertFalse(system.isClosing());
+        }
+    }
+
+    @Test
+    void theActorsOfAChildEndBeforeItsBeans() {
+        try (ConfigurableApplicationContext parent = started(Doubling.class)) {
+            for (int i = 0; i < 2; i++) { // the actor of the second child has the same name
+                var child = context(Order.class);
+                child.setParent(parent);
+                child.refresh();
+                var events = child.getBean(Order.class).events;
+                @SuppressWarnings("unchecked") // the type of the bean
+                var writing = (ReplyActor<String, Boolean>) child.getBean("writingActor");
+                writing.tell("one");
+                child.close();
+                assertTrue(writing.exit().isDone());
+                assertTrue(events.indexOf("one is handled") < events.indexOf("connections stops"), events::toString);
+                assertTrue(events.contains("one is handled"), events::toString);
+                assertFalse(parent.getBean(ActorSystem.class).isClosing());
+            }
+        }
+    }
+
+    static class Chain {
+        final List<Integer> handled = new CopyOnWriteArrayList<>();
+
+        @Bean
+        @FibryActor
+        Consumer<Integer> first(@Qualifier("second") Actor<Integer> second) {
+            return second::tell;
+        }
+
+        @Bean
+        @FibryActor
+        Consumer<Integer> second() {
+            return handled::add;
+        }
+    }
+
+    @Test
+    void anActorOfAChildEndsBeforeTheActorsThatItUses() {
+        try (ConfigurableApplicationContext parent = started(Doubling.class)) {
+            var child = context(Chain.class);
+            child.setParent(parent);
+            child.refresh();
+            var handled = child.getBean(Chain.class).handled;
+            @SuppressWarnings("unchecked") // the type of the bean
+            var first = (Actor<Integer>) child.getBean("firstActor");
+            List<Integer> sent = IntStream.range(0, 1_000).boxed().toList();
+            sent.forEach(first::tell);
+            child.close();
+            assertEquals(sent, handled);
         }
     }
 
