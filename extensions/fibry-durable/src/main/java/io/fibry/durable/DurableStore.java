@@ -3,6 +3,7 @@ package io.fibry.durable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -59,11 +60,12 @@ abstract class DurableStore {
      * Returns the waiting messages of an entity that are due: first the messages and publications, in order of their
      * numbers, then the reminders, in order of their times.
      *
-     * @param offset the number of messages to skip
+     * @param excluded the messages that are not returned
      * @param limit the maximum number of messages
      * @throws Exception if the store cannot be read
      */
-    abstract List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit) throws Exception;
+    abstract List<StoredMessage> messages(String type, String id, Instant now, Excluded excluded, int limit)
+            throws Exception;
 
     /**
      * Returns the reply to an earlier request with this key, or null if there is none.
@@ -180,6 +182,25 @@ abstract class DurableStore {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record StoredMessage(
             long number, @Nullable String sender, @Nullable String topic, boolean isReminder, byte[] message) {}
+
+    /**
+     * The messages of an entity that {@link #messages} does not return.
+     *
+     * @param numbers identify messages
+     * @param senders exclude all messages of these senders to the entity
+     * @param topics exclude all publications to these topics
+     */
+    record Excluded(Set<Long> numbers, Set<String> senders, Set<String> topics) {
+
+        static final Excluded NONE = new Excluded(Set.of(), Set.of(), Set.of());
+
+        boolean contains(StoredMessage message) {
+            return numbers.contains(message.number)
+                    || (message.topic != null
+                            ? topics.contains(message.topic)
+                            : message.sender != null && senders.contains(message.sender));
+        }
+    }
 
     /** A stored reply; null if the entity replied with null. */
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -178,9 +178,9 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     }
 
     @Override
-    List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit)
+    List<StoredMessage> messages(String type, String id, Instant now, Excluded excluded, int limit)
             throws SQLException, InterruptedException {
-        return read(connection -> MessageRows.due(connection, type, id, now, offset, limit, seconds));
+        return read(connection -> MessageRows.due(connection, type, id, now, excluded, limit, seconds));
     }
 
     @Override

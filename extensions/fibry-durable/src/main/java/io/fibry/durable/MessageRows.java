@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import io.fibry.dispatch.Time;
+import io.fibry.durable.DurableStore.Excluded;
 import io.fibry.durable.DurableStore.NewMessage;
 import io.fibry.durable.DurableStore.StoredMessage;
 import io.fibry.durable.DurableStore.StoredReply;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,8 +33,9 @@ final class MessageRows {
                     + " VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)";
     private static final String DELETE = "DELETE FROM fibry_message WHERE number = ?";
     private static final String CANCEL = "DELETE FROM fibry_message WHERE type = ? AND id = ? AND reminder = ?";
-    private static final String DUE = "SELECT number, sender, topic, due, message FROM fibry_message"
-            + " WHERE type = ? AND id = ? AND due <= ? ORDER BY due, number OFFSET ? ROWS FETCH NEXT ? ROWS ONLY";
+    private static final String DUE =
+            "SELECT number, sender, topic, due, message FROM fibry_message" + " WHERE type = ? AND id = ? AND due <= ?";
+    private static final String DUE_END = " ORDER BY due, number FETCH FIRST ? ROWS ONLY";
     private static final String CLAIM = "SELECT number, id, attempts FROM fibry_message"
             + " WHERE type = ? AND attempt_at <= ? ORDER BY attempt_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
     private static final String POSTPONE = "UPDATE fibry_message SET attempts = ?, attempt_at = ? WHERE number = ?";
@@ -126,15 +129,29 @@ final class MessageRows {
     // ---- delivery
 
     static List<StoredMessage> due(
-            Connection connection, String type, String id, Instant now, int offset, int limit, int timeout)
+            Connection connection, String type, String id, Instant now, Excluded excluded, int limit, int timeout)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(DUE)) {
+        String sql = DUE
+                + notIn(" AND (number NOT IN ", excluded.numbers())
+                + notIn(" AND (topic IS NOT NULL OR sender IS NULL OR sender NOT IN ", excluded.senders())
+                + notIn(" AND (topic IS NULL OR topic NOT IN ", excluded.topics())
+                + DUE_END;
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setQueryTimeout(timeout);
             statement.setString(1, type);
             statement.setString(2, id);
             statement.setLong(3, now.toEpochMilli());
-            statement.setInt(4, offset);
-            statement.setInt(5, limit);
+            int index = 4;
+            for (long number : excluded.numbers()) {
+                statement.setLong(index++, number);
+            }
+            for (String sender : excluded.senders()) {
+                statement.setString(index++, sender);
+            }
+            for (String topic : excluded.topics()) {
+                statement.setString(index++, topic);
+            }
+            statement.setInt(index, limit);
             try (ResultSet rows = statement.executeQuery()) {
                 List<StoredMessage> messages = new ArrayList<>();
                 while (rows.next()) {
@@ -148,6 +165,14 @@ final class MessageRows {
                 return messages;
             }
         }
+    }
+
+    /** Returns a condition with a parameter for each value, or an empty text if there are none. */
+    private static String notIn(String begin, Set<?> values) {
+        if (values.isEmpty()) {
+            return "";
+        }
+        return begin + "(" + String.join(", ", Collections.nCopies(values.size(), "?")) + "))";
     }
 
     /** Skips messages that another transaction claims or deletes. Returns each id once. */

@@ -7,6 +7,7 @@ import io.fibry.durable.DurableMessage.Keyed;
 import io.fibry.durable.DurableMessage.Plain;
 import io.fibry.durable.DurableMessage.Wake;
 import io.fibry.durable.DurableOptions.Target;
+import io.fibry.durable.DurableStore.Excluded;
 import io.fibry.durable.DurableStore.StoredMessage;
 import io.fibry.durable.DurableStore.StoredReply;
 import io.fibry.durable.EntityLogic.Step;
@@ -16,7 +17,6 @@ import io.fibry.entity.EntityBehavior;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +31,8 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     /** The rest is left to the next wake: other messages to the entity must not wait for a long backlog. */
     private static final int MAX_HANDLED = 1000;
 
-    /**
-     * The number of messages that have failed, or wait behind a failed one, until the entity leaves all others to the
-     * next attempt.
-     */
-    private static final int MAX_SKIPPED = 10_000;
+    /** After this number of failures, the entity leaves all other messages to the next attempt. */
+    private static final int MAX_FAILURES = 1000;
 
     private final Persistence<M, R> persistence;
     private final DurableStore store;
@@ -146,7 +143,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
         var failures = new Failures();
         List<StoredMessage> messages = read(now, failures);
         int handled = 0;
-        while (!messages.isEmpty() && failures.skipped.size() < MAX_SKIPPED && handled < MAX_HANDLED) {
+        while (!messages.isEmpty() && failures.count < MAX_FAILURES && handled < MAX_HANDLED) {
             handled += handleAll(messages, failures);
             messages = read(now, failures);
         }
@@ -157,16 +154,15 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     }
 
     /**
-     * Reads the next messages. The skipped ones are still stored, and precede them. Reads the revision before the
-     * messages; {@link DurableStore} has the reason.
+     * Reads the first messages that are not excluded by a failure. Others may have been stored before the last one that
+     * was read, so no read begins after an earlier one. Reads the revision before the messages; {@link DurableStore}
+     * has the reason.
      */
     private List<StoredMessage> read(Instant wake, Failures failures) throws Exception {
         var unused = current();
         Instant own = Time.now();
         Instant now = own.isBefore(wake) ? wake : own; // the clock of another node may be ahead
-        return store.messages(persistence.name(), key, now, failures.skipped.size(), PAGE).stream()
-                .filter(message -> !failures.skipped.contains(message.number()))
-                .toList();
+        return store.messages(persistence.name(), key, now, failures.excluded, PAGE);
     }
 
     /**
@@ -180,7 +176,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             if (message.isReminder() && mayBeCancelled) {
                 break;
             }
-            if (failures.mustSkip(message)) {
+            if (failures.excluded.contains(message)) {
                 continue;
             }
             long number = message.number();
@@ -228,31 +224,21 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     /** The messages that are left to the next attempt. */
     private static final class Failures {
 
-        final Set<Long> skipped = new HashSet<>();
-        private final Set<String> senders = new HashSet<>();
+        final Excluded excluded = new Excluded(new HashSet<>(), new HashSet<>(), new HashSet<>());
+        int count;
         private @Nullable Exception first;
 
-        void add(StoredMessage message, Exception failure) {
-            skipped.add(message.number());
-            String sender = sender(message);
-            if (sender != null) {
-                senders.add(sender);
-            }
-            first = first == null ? failure : first;
-        }
-
-        boolean mustSkip(StoredMessage message) {
-            String sender = sender(message);
-            if (sender != null && senders.contains(sender)) {
-                skipped.add(message.number());
-                return true;
-            }
-            return false;
-        }
-
         /** Messages of the same sender, or to the same topic, are in order; reminders are independent. */
-        private static @Nullable String sender(StoredMessage message) {
-            return message.topic() != null ? "topic " + message.topic() : message.sender();
+        void add(StoredMessage message, Exception failure) {
+            if (message.topic() != null) {
+                excluded.topics().add(message.topic());
+            } else if (message.sender() != null) {
+                excluded.senders().add(message.sender());
+            } else {
+                excluded.numbers().add(message.number());
+            }
+            count++;
+            first = first == null ? failure : first;
         }
 
         void throwFirst() throws Exception {

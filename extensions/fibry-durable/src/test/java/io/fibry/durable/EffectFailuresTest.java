@@ -25,6 +25,18 @@ class EffectFailuresTest extends EffectsFixture {
         assertTrue(attempts >= 4 && attempts <= 20, attempts + " attempts");
     }
 
+    /** Messages precede reminders, so the new ones are stored before the place of the failed one. */
+    @Test
+    void messagesThatAreStoredDuringAFailureAreInOrder() {
+        storeReminder(1, "c", step("bad", "fail"));
+        during.put("bad", () -> {
+            storeMessage(2, "z", "c", step("x", ""));
+            storeMessage(3, "z", "c", step("y", ""));
+        });
+        test.advance(Duration.ofSeconds(10));
+        assertEquals(List.of("x", "y"), texts("c"));
+    }
+
     @Test
     void anErrorDelaysOnlyItsSender() {
         tell("a", "1", "send c x;error-at c bad;send c y");

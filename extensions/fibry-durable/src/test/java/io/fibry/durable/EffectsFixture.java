@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +45,9 @@ abstract class EffectsFixture {
 
     /** The calls of the behavior, including failed ones. */
     final List<String> calls = new ArrayList<>();
+
+    /** What happens once while an entity handles the message with a text. */
+    final Map<String, Runnable> during = new HashMap<>();
 
     TestSystem test;
     LocalTopic<String> topic;
@@ -82,6 +87,10 @@ abstract class EffectsFixture {
             @Override
             public Change<Log, String> handle(Log log, Step step) throws IOException {
                 calls.add(key + " " + step.text);
+                Runnable once = during.remove(step.text);
+                if (once != null) {
+                    once.run();
+                }
                 if (step.action.equals("fail") && calls.size() < MANY) {
                     throw new IOException("refused " + step.text);
                 }
@@ -138,9 +147,18 @@ abstract class EffectsFixture {
 
     /** Stores a message, as another process does. */
     final void storeMessage(long number, String sender, String key, Step step) {
+        store(number, key, "log/" + sender, null, 0, step);
+    }
+
+    /** Stores a reminder that is due. */
+    final void storeReminder(long number, String key, Step step) {
+        store(number, key, null, "r" + number, test.now().toEpochMilli(), step);
+    }
+
+    private void store(long number, String key, String sender, String reminder, long due, Step step) {
         long now = test.now().toEpochMilli();
         var message = new DurableStore.NewMessage(
-                "log", key, "log/" + sender, null, null, 0, now, LOG.messages().encode(step));
+                "log", key, sender, null, reminder, due, now, LOG.messages().encode(step));
         store.messages.put(number, new MemoryStore.Waits(message, now, 0));
     }
 }

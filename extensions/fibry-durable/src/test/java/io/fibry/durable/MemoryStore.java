@@ -131,21 +131,21 @@ final class MemoryStore extends DurableStore {
     }
 
     @Override
-    List<StoredMessage> messages(String type, String id, Instant now, int offset, int limit) {
+    List<StoredMessage> messages(String type, String id, Instant now, Excluded excluded, int limit) {
         lock.lock();
         try {
             return messages.entrySet().stream()
                     .filter(e -> isOf(e.getValue().message, type, id))
                     .filter(e -> e.getValue().message.due() <= now.toEpochMilli())
                     .sorted(Comparator.comparingLong(e -> e.getValue().message.due())) // stable: then by number
-                    .skip(offset)
-                    .limit(limit)
                     .map(e -> new StoredMessage(
                             e.getKey(),
                             e.getValue().message.sender(),
                             e.getValue().message.topic(),
                             e.getValue().message.reminder() != null,
                             e.getValue().message.message()))
+                    .filter(message -> !excluded.contains(message))
+                    .limit(limit)
                     .toList();
         } finally {
             lock.unlock();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.codec.RecordCodec;
+import io.fibry.durable.DurableStore.Excluded;
 import io.fibry.durable.DurableStore.NewMessage;
 import io.fibry.durable.DurableStore.StoredMessage;
 import io.fibry.durable.DurableStore.StoredReply;
@@ -49,13 +50,13 @@ abstract class MessageStoreCase extends EventStoreCase {
     }
 
     private List<Long> due(String id, Instant now) throws Exception {
-        return store.messages("t", id, now, 0, 100).stream()
+        return store.messages("t", id, now, Excluded.NONE, 100).stream()
                 .map(message -> ByteBuffer.wrap(message.message()).getLong())
                 .toList();
     }
 
     private long number(String id) throws Exception {
-        return store.messages("t", id, Instant.ofEpochMilli(Long.MAX_VALUE), 0, 1)
+        return store.messages("t", id, Instant.ofEpochMilli(Long.MAX_VALUE), Excluded.NONE, 1)
                 .getFirst()
                 .number();
     }
@@ -70,24 +71,47 @@ abstract class MessageStoreCase extends EventStoreCase {
         assertEquals(List.of(10L, 11L, 1L, 2L), due("a", NOW.plusMillis(2)));
         assertEquals(List.of(20L), due("c", NOW));
         assertEquals(List.of(), due("b", NOW));
-        assertEquals(2, store.messages("t", "a", NOW.plusMillis(2), 0, 2).size());
         assertEquals(
-                List.of(2L, 1L),
-                store.messages("t", "a", NOW.plusMillis(2), 2, 9).stream()
-                        .map(StoredMessage::number)
-                        .toList());
-        assertEquals(List.of(), store.messages("u", "a", NOW, 0, 9));
+                2, store.messages("t", "a", NOW.plusMillis(2), Excluded.NONE, 2).size());
+        assertEquals(List.of(), store.messages("u", "a", NOW, Excluded.NONE, 9));
         assertEquals(new Waiting(3, 0), store.waiting("t", NOW));
         assertEquals(new Waiting(3, 2), store.waiting("t", NOW.plusMillis(2)));
+    }
+
+    /** A message of a transaction of the program has no sender, and a publication has only a topic. */
+    @Test
+    void excludedMessages() throws Exception {
+        write("b", 0, sending(message("a", "t/b", 10), message("a", "t/c", 20), message("a", null, 30)));
+        write("a", 0, sending(publication("x", 40), publication("y", 50), message("a", "t/b", 11)));
+        write("a", 1, reminding(reminder("a", "r", NOW, 60)));
+        assertEquals(List.of(10L, 20L, 30L, 40L, 50L, 11L, 60L), due(Excluded.NONE));
+        assertEquals(List.of(20L, 30L, 40L, 50L, 60L), due(new Excluded(Set.of(), Set.of("t/b", "t/other"), Set.of())));
+        assertEquals(
+                List.of(10L, 20L, 30L, 50L, 11L, 60L), due(new Excluded(Set.of(), Set.of(), Set.of("x", "other"))));
+        List<StoredMessage> all = store.messages("t", "a", NOW, Excluded.NONE, 9);
+        var numbers = Set.of(all.get(2).number(), all.get(6).number());
+        assertEquals(List.of(10L, 20L, 40L, 50L, 11L), due(new Excluded(numbers, Set.of(), Set.of())));
+        assertEquals(List.of(20L, 40L), due(new Excluded(numbers, Set.of("t/b"), Set.of("y"))));
+    }
+
+    private List<Long> due(Excluded excluded) throws Exception {
+        return store.messages("t", "a", NOW, excluded, 9).stream()
+                .map(message -> ByteBuffer.wrap(message.message()).getLong())
+                .toList();
+    }
+
+    private static NewMessage publication(String topic, long content) {
+        return new NewMessage("t", "a", null, topic, null, 0, NOW.toEpochMilli(), bytes(content));
     }
 
     @Test
     void theFieldsOfAMessage() throws Exception {
         write("b", 0, sending(message("a", "t/b", 1), new NewMessage("t", "b", null, "news", null, 0, 5, bytes(2))));
-        StoredMessage received = store.messages("t", "a", NOW, 0, 9).getFirst();
+        StoredMessage received = store.messages("t", "a", NOW, Excluded.NONE, 9).getFirst();
         assertEquals("t/b", received.sender());
         assertNull(received.topic());
-        StoredMessage published = store.messages("t", "b", NOW, 0, 9).getFirst();
+        StoredMessage published =
+                store.messages("t", "b", NOW, Excluded.NONE, 9).getFirst();
         assertNull(published.sender());
         assertEquals("news", published.topic());
         assertArrayEquals(bytes(2), published.message());
@@ -238,7 +262,7 @@ abstract class MessageStoreCase extends EventStoreCase {
             });
         }
         for (String receiver : List.of("even", "odd")) {
-            List<StoredMessage> all = store.messages("t", receiver, NOW, 0, 1000);
+            List<StoredMessage> all = store.messages("t", receiver, NOW, Excluded.NONE, 1000);
             assertEquals(senders * each, all.size());
             for (int i = 0; i < senders; i++) {
                 String sender = "t/s" + i;
@@ -264,7 +288,8 @@ abstract class MessageStoreCase extends EventStoreCase {
             DurableEntities.send(connection, type, "a", 2L);
             connection.commit();
         }
-        assertEquals(1, store.messages("t", "a", Instant.now(), 0, 9).size());
+        assertEquals(
+                1, store.messages("t", "a", Instant.now(), Excluded.NONE, 9).size());
         assertEquals(List.of("a"), store.claim("t", Instant.now(), 9));
     }
 }
