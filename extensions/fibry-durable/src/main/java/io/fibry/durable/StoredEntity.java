@@ -147,10 +147,10 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             handled += handleAll(messages, failures);
             messages = read(now, failures);
         }
-        failures.throwFirst();
-        if (!messages.isEmpty()) {
+        if (!messages.isEmpty() && handled >= MAX_HANDLED) {
             store.notifyReceiver(persistence.name(), key);
         }
+        failures.throwFirst();
     }
 
     /**

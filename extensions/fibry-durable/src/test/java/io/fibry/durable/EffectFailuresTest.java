@@ -37,6 +37,18 @@ class EffectFailuresTest extends EffectsFixture {
         assertEquals(List.of("x", "y"), texts("c"));
     }
 
+    /** An entity handles up to about 1,000 messages for each wake. */
+    @Test
+    void theRestOfALongBacklogIsNotDelayedByAFailure() {
+        int backlog = 1_500;
+        storeMessage(1, "a", "c", step("bad", "fail"));
+        for (long number = 2; number <= backlog + 1; number++) {
+            storeMessage(number, "z", "c", step("z", ""));
+        }
+        test.advance(Duration.ofMillis(300)); // the next claim returns the message after a second
+        assertEquals(backlog, texts("c").stream().filter("z"::equals).count());
+    }
+
     @Test
     void anErrorDelaysOnlyItsSender() {
         tell("a", "1", "send c x;error-at c bad;send c y");
