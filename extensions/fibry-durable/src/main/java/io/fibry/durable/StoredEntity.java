@@ -17,6 +17,8 @@ import io.fibry.entity.EntityBehavior;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
 
     /** After this number of failures, the entity leaves all other messages to the next attempt. */
     private static final int MAX_FAILURES = 1000;
+
+    private static final int MAX_CAUSES = 100;
 
     private final Persistence<M, R> persistence;
     private final DurableStore store;
@@ -190,7 +194,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             } catch (InterruptedException | ActorInterruptedException e) {
                 throw e;
             } catch (Throwable e) { // also an Error delays only the messages of its sender
-                if (current == null) { // the store has failed, or has another owner
+                if (current == null || isInterrupt(e)) { // the store has failed, or has another owner
                     throw e;
                 }
                 failures.add(
@@ -202,6 +206,27 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             }
         }
         return handled;
+    }
+
+    /**
+     * Returns whether the behavior has ended by an interrupt of this thread, such as a stop of the entity. Many
+     * libraries wrap the exception. The exception of a future may be an interrupt of another thread.
+     */
+    private static boolean isInterrupt(Throwable failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            return true;
+        }
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) { // causes may form a cycle
+            if (cause instanceof InterruptedException || cause instanceof ActorInterruptedException) {
+                return true;
+            }
+            if (cause instanceof ExecutionException || cause instanceof CompletionException) {
+                return false;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** Returns whether the handling may have cancelled a reminder. */

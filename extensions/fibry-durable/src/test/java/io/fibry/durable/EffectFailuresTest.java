@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** A failed stored message delays only the later messages of its sender. */
@@ -47,6 +48,39 @@ class EffectFailuresTest extends EffectsFixture {
         }
         test.advance(Duration.ofMillis(300)); // the next claim returns the message after a second
         assertEquals(backlog, texts("c").stream().filter("z"::equals).count());
+    }
+
+    @Test
+    void noMessageIsBegunAfterAnInterrupt() {
+        Runnable wraps = () -> {
+            throw new IllegalStateException(new RuntimeException(new InterruptedException()));
+        };
+        Runnable restores = () -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("ended");
+        };
+        for (Runnable interrupted : List.of(wraps, restores)) {
+            calls.clear();
+            storeMessage(1, "a", "c", step("first", ""));
+            storeMessage(2, "z", "c", step("second", ""));
+            during.put("first", interrupted);
+            test.advance(Duration.ofMillis(300));
+            assertEquals(List.of("c first"), calls);
+            test.advance(Duration.ofSeconds(10));
+            assertEquals(List.of("c first", "c first", "c second"), calls);
+        }
+    }
+
+    /** The exception of a future is not an interrupt of the entity. */
+    @Test
+    void anInterruptOfAnotherThreadIsAFailure() {
+        storeMessage(1, "a", "c", step("first", ""));
+        storeMessage(2, "z", "c", step("second", ""));
+        during.put("first", () -> {
+            throw new CompletionException(new InterruptedException());
+        });
+        test.advance(Duration.ofMillis(300));
+        assertEquals(List.of("c first", "c second"), calls);
     }
 
     @Test
