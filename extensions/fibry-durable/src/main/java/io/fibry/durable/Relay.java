@@ -5,6 +5,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Time;
@@ -83,8 +84,11 @@ final class Relay<M, R extends @Nullable Object> {
     /** Whether the last claim has returned messages: then the next one need not wait for the period. */
     private boolean mayHaveMore;
 
-    /** Claims are left to other processes until then, because the entities of this one refuse messages. */
-    private Instant pauseEnd = Instant.MIN;
+    /**
+     * Claims are left to other processes until this {@link Time#nanos}, because the entities of this one refuse
+     * messages. The time of day may be set back.
+     */
+    private long pauseEnd = Time.nanos();
 
     private Instant lastDeletion = Instant.MIN;
 
@@ -130,7 +134,7 @@ final class Relay<M, R extends @Nullable Object> {
         mayHaveMore = false;
         int limit = MAX_CLAIMED - wakes.size();
         Instant now = Time.now();
-        if (limit < 1 || now.isBefore(pauseEnd)) {
+        if (limit < 1 || Time.nanos() - pauseEnd < 0) {
             return;
         }
         List<String> ids = store.claim(type, now, limit);
@@ -193,7 +197,7 @@ final class Relay<M, R extends @Nullable Object> {
     private void woken(Woken woken) throws InterruptedException {
         mayHaveMore &= woken.failure == null;
         if (woken.failure instanceof ActorStoppedException) {
-            pauseEnd = Time.now().plus(PAUSE);
+            pauseEnd = Durations.deadline(PAUSE);
         } else if (woken.failure != null) {
             counts.failed();
             warn(
