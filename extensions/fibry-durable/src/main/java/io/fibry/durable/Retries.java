@@ -1,8 +1,8 @@
 package io.fibry.durable;
 
 import io.fibry.Backoff;
+import io.fibry.dispatch.Durations;
 import io.fibry.durable.ProjectionStatus.Failure;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +30,18 @@ final class Retries {
         Throwable reason = cause instanceof EventFailure event ? event.reason() : cause;
         Failure next = new Failure(key, version, attempts, key != null && attempts >= maxAttempts, reason);
         failure = next;
-        due = now + pause(attempts).toNanos();
+        due = now + pauseNanos(attempts);
         return next;
     }
 
     /** Shortened at random by up to a half, as {@link Backoff} specifies. */
-    private Duration pause(int attempts) {
-        Duration pause = backoff.first();
-        for (int i = 1; i < attempts && pause.compareTo(backoff.longest()) < 0; i++) {
-            pause = pause.multipliedBy(2);
+    private long pauseNanos(int attempts) {
+        long longest = Durations.limitedNanos(backoff.longest());
+        long nanos = Durations.limitedNanos(backoff.first());
+        for (int i = 1; i < attempts && nanos < longest; i++) {
+            nanos = Math.min(2 * nanos, longest);
         }
-        long nanos = Math.min(pause.toNanos(), backoff.longest().toNanos());
-        return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+        return nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
     }
 
     boolean isDue(long now) {
