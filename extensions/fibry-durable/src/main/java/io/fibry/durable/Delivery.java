@@ -1,5 +1,6 @@
 package io.fibry.durable;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 
 /** Delivers events to a recipient, outside a transaction. Called by any thread, concurrently for different slices. */
@@ -20,7 +21,7 @@ interface Delivery<E> {
 
         /** A lease that is about to begin. */
         static Lease of(Duration duration) {
-            return new Lease(System.nanoTime() + duration.minus(MARGIN).toNanos());
+            return new Lease(System.nanoTime() + Durations.limitedNanos(duration.minus(MARGIN)));
         }
 
         boolean isOver() {

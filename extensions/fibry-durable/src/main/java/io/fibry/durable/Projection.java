@@ -52,6 +52,9 @@ public final class Projection<E> {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration MORE_THAN_TIMEOUT = Duration.ofSeconds(20);
 
+    /** Its end is a time that databases can store. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(10_000);
+
     /** Handles an event inside a transaction: see {@link Projection#of}. */
     @FunctionalInterface
     public interface Projector<E> {
@@ -123,7 +126,8 @@ public final class Projection<E> {
     public static <E, R extends @Nullable Object> Projection<E> toActor(
             String name, EventLog<?, ?, E, ?> log, ActorRef<? super Recorded<E>, R> actor, Duration timeout) {
         Objects.requireNonNull(actor, "actor");
-        return to(name, log, timeout.plus(MORE_THAN_TIMEOUT), new AskDelivery<>(actor, timeout));
+        Duration lease = timeout.compareTo(LONGEST_LEASE) < 0 ? timeout.plus(MORE_THAN_TIMEOUT) : LONGEST_LEASE;
+        return to(name, log, lease, new AskDelivery<>(actor, timeout));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Backoff;
 import java.io.IOException;
@@ -25,5 +26,12 @@ class LongDurationsTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aLeaseMayBeAnyDuration() {
+        assertFalse(Delivery.Lease.of(Duration.ofDays(200_000)).isOver());
+        assertFalse(Delivery.Lease.of(FOREVER).isOver());
+        assertTrue(Delivery.Lease.of(Duration.ofMillis(1)).isOver());
     }
 }

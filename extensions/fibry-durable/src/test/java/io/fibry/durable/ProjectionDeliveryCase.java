@@ -14,6 +14,7 @@ import io.fibry.flow.FlowSubscriber;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -65,6 +66,21 @@ abstract class ProjectionDeliveryCase extends ProjectionCase {
             append("id0", 3, 4);
             start(Projection.toActor("a", log(store), actor, TIMEOUT));
             assertEquals(List.of("id0/4"), take(delivered, 1));
+        }
+    }
+
+    @Test
+    void anActorWithoutATimeout() throws Exception {
+        try (var system = ActorSystem.create()) {
+            ReplyActor<Recorded<Long>, String> actor = system.actor("recipient").newActorWithReturn(event -> {
+                deliver(event);
+                return "done";
+            });
+            append("id0", 0, 1);
+            RunningProjection running =
+                    start(Projection.toActor("a", log(store), actor, ChronoUnit.FOREVER.getDuration()));
+            assertEquals(List.of("id0/1"), take(delivered, 1));
+            await(running, status -> status.events() == 1);
         }
     }
 
