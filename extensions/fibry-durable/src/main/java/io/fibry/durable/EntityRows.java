@@ -98,7 +98,7 @@ final class EntityRows {
                 }
             }
         }
-        if (events.isEmpty()) { // a small page would be the last one
+        if (events.isEmpty() || events.getFirst().version() != first) { // a small page would be the last one
             throw new SQLException("the events " + first + " to " + last + " of " + type + "/" + id
                     + " have been deleted while they were read");
         }

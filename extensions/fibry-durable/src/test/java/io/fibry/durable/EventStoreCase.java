@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.fibry.codec.Codec;
 import io.fibry.codec.RecordCodec;
 import io.fibry.durable.DurableStore.StoredEvent;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -117,6 +118,26 @@ abstract class EventStoreCase extends SchemaCase {
         }
         append(store, "a", 4, 60);
         assertEquals(List.of(40L, 60L), events(store, "a", 0));
+    }
+
+    /** Large events are read by a second statement. A page without its first events could seem to be the last one. */
+    @Test
+    void eventsThatAreDeletedWhileTheyAreRead() throws Exception {
+        store.write(events(store, "t", "a", 0, List.of(new byte[5000], new byte[5000]), null));
+        var statements = new AtomicInteger();
+        try (Connection connection = connect()) {
+            var deleting = (Connection) Proxy.newProxyInstance(
+                    Connection.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("prepareStatement") && statements.incrementAndGet() == 2) {
+                            execute("DELETE FROM fibry_event WHERE version = 1");
+                        }
+                        return method.invoke(connection, arguments);
+                    });
+            var e = assertThrows(SQLException.class, () -> EntityRows.events(deleting, "t", "a", 0, 9, 10));
+            assertEquals("the events 1 to 2 of t/a have been deleted while they were read", e.getMessage());
+        }
     }
 
     @Test
