@@ -3,6 +3,7 @@ package io.fibry.http;
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,9 @@ public final class EventStream {
     /** Held while the actions run, so that none runs after the end: {@link #end} waits for the current one. */
     private final ReentrantLock acting = new ReentrantLock();
 
-    private final Queue<Runnable> onStop = new ArrayDeque<>(); // guarded by acting, as is the next
+    private final Condition acted = acting.newCondition();
+    private final Queue<Runnable> onStop = new ArrayDeque<>(); // guarded by acting, as are the next two
+    private int running; // actions, which other threads have taken
     private boolean over;
     private volatile @Nullable IOException broken;
     private boolean ended; // guarded by writing
@@ -168,16 +172,25 @@ public final class EventStream {
 
     /**
      * Prevents further actions, and writes by other threads, because the server ends the response next. A handler that
-     * sees a stop at once may return before the stop has run the actions; they run here then.
+     * sees a stop at once may return before the stop has run the actions; they run here then. Waits for the actions
+     * that other threads are running.
      */
     private void end() {
         acting.lock();
         try {
-            if (isStopping()) {
-                runActions();
-            }
             over = true;
-            onStop.clear();
+            if (!isStopping()) {
+                onStop.clear();
+            }
+        } finally {
+            acting.unlock();
+        }
+        runActions();
+        acting.lock();
+        try {
+            while (running > 0) {
+                acted.awaitUninterruptibly();
+            }
         } finally {
             acting.unlock();
         }
@@ -228,11 +241,11 @@ public final class EventStream {
             if (!over) {
                 onStop.add(action);
             }
-            if (isStopping()) { // otherwise stop, which first sets the flag, runs the action
-                runActions();
-            }
         } finally {
             acting.unlock();
+        }
+        if (isStopping()) { // otherwise stop, which first sets the flag, runs the action
+            runActions();
         }
     }
 
@@ -242,21 +255,48 @@ public final class EventStream {
      */
     public void stop() {
         stopping.countDown();
+        runActions();
+    }
+
+    /** Runs the actions without the lock: an action may wait for a lock whose owner stops this stream. */
+    private void runActions() {
+        for (Runnable action = takeAction(); action != null; action = takeAction()) {
+            try {
+                action.run();
+            } catch (Throwable t) { // of the program; it affects neither the other actions nor the stop of the server
+                report(t);
+            } finally {
+                actionEnds();
+            }
+        }
+    }
+
+    private @Nullable Runnable takeAction() {
         acting.lock();
         try {
-            runActions();
+            Runnable action = onStop.poll();
+            running += action == null ? 0 : 1;
+            return action;
         } finally {
             acting.unlock();
         }
     }
 
-    private void runActions() {
-        for (Runnable action = onStop.poll(); action != null; action = onStop.poll()) {
-            try {
-                action.run();
-            } catch (Throwable t) { // of the program; it affects neither the other actions nor the stop of the server
-                LOG.error("An action for the stop of an event stream failed", LogText.plainTrace(t));
-            }
+    private void actionEnds() {
+        acting.lock();
+        try {
+            running--;
+            acted.signalAll();
+        } finally {
+            acting.unlock();
+        }
+    }
+
+    private static void report(Throwable t) {
+        try {
+            LOG.error("An action for the stop of an event stream failed", LogText.plainTrace(t));
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.note();
         }
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
@@ -191,6 +192,33 @@ class HttpEventsTest {
             assertEquals("", events(answer(server, "")));
         }
         assertEquals(rounds, actions.get());
+    }
+
+    /** Otherwise two threads would wait for each other if the action needs a lock that this thread holds. */
+    @Test
+    void aStopDoesNotWaitForAnActionOfAnotherThread() throws Exception {
+        var saved = new CompletableFuture<EventStream>();
+        var begun = new CountDownLatch(1);
+        var stopped = new CountDownLatch(1);
+        var server = start(ThreadStrategy.virtual(), events -> {
+            events.onStop(() -> {
+                begun.countDown();
+                Await.latch(stopped);
+            });
+            saved.complete(events);
+            events.pause(HOUR);
+        });
+        try (var client = new Client(server.port())) {
+            client.send(GET + "\r\n");
+            EventStream events = Await.value(saved);
+            Thread first = Thread.startVirtualThread(events::stop);
+            Await.latch(begun);
+            Thread second = Thread.startVirtualThread(events::stop);
+            Await.thread(second);
+            stopped.countDown();
+            Await.thread(first);
+            assertEquals("", events(client.receiveAll()));
+        }
     }
 
     /** Its thread may already run another actor. */

@@ -31,6 +31,7 @@ class ExhaustedHeapRuleTest {
             Map.entry("dispatch/PoolDispatcher", 1L),
             Map.entry("dispatch/ThreadStart", 1L),
             Map.entry("dispatch/WorkerScheduler", 1L),
+            Map.entry("http/EventStream", 1L),
             Map.entry("http/HttpServerLoop", 1L),
             Map.entry("http/Responder", 1L),
             Map.entry("kernel/Failures", 1L),
