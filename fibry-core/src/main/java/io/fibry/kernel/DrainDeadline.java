@@ -2,6 +2,7 @@ package io.fibry.kernel;
 
 import io.fibry.dispatch.Time;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No timer is missed.</b> A deadline is stored first, and then the running timers are read under the lock of the
  * lifecycle. A start adds its timer and reads the deadlines under the same lock. Either the reader finds the timer, or
- * the start finds the deadline.
+ * the start finds the deadline. The close of a system reads the timers of the registered actors
+ * only, and of none while no work is pending: a start registers its actor, and begins pending work, before it reads the
+ * deadlines.
  */
 final class DrainDeadline {
 
@@ -30,11 +33,11 @@ final class DrainDeadline {
     }
 
     /** Sets the deadline of a system that is being closed, for the given actors, their descendants and new actors. */
-    static void set(ActorRegistry registry, List<ActorState<?>> roots, long time) {
+    static void set(ActorRegistry registry, Supplier<List<ActorState<?>>> roots, long time) {
         Long deadline = time;
         registry.drainDeadline = deadline;
         if (!registry.pendingWork().isNone()) {
-            roots.forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
+            roots.get().forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
         }
     }
 

@@ -69,7 +69,7 @@ final class SystemClose {
                 return false;
             }
             long now = Time.nanos();
-            DrainDeadline.set(registered, roots(StopPhase.ACTORS), end);
+            DrainDeadline.set(registered, () -> roots(StopPhase.ACTORS), end);
             await(this::isSettled, now + (end - now) / 2);
             if (!stop(StopPhase.ACTORS, end) || !awaitQuiescence(end)) {
                 return false;

@@ -213,12 +213,16 @@ final class Timers<M> extends OwnMessages {
                 throw actor.stopped();
             }
             add(timer);
-            if (timer.periodNanos == 0 && !DrainDeadline.precedes(timer.due(), actor)) {
-                timer.isPending = true;
-                pending++;
-                actor.registry().pendingWork().begins();
-            }
             actor.registry().know(actor); // so that the close of the system ends the timer
+            if (timer.periodNanos == 0) {
+                actor.registry().pendingWork().begins(); // before the deadline is read; see DrainDeadline
+                if (DrainDeadline.precedes(timer.due(), actor)) {
+                    actor.registry().pendingWork().ends();
+                } else {
+                    timer.isPending = true;
+                    pending++;
+                }
+            }
         } finally {
             l.unlock();
         }

@@ -41,7 +41,7 @@ final class SocketInput extends InputStream {
 
     @Override
     public int read() throws IOException {
-        if (position == limit && !fill()) {
+        if (position >= limit && !fill()) {
             return -1;
         }
         int b = buffer[position++] & 0xff;
@@ -55,7 +55,7 @@ final class SocketInput extends InputStream {
         if (length == 0) {
             return 0;
         }
-        if (position == limit) {
+        if (position >= limit) {
             if (length >= LARGE) {
                 return receive(target, offset, length);
             }
@@ -72,7 +72,7 @@ final class SocketInput extends InputStream {
 
     @Override
     public long skip(long wanted) throws IOException {
-        if (wanted <= 0 || (position == limit && !fill())) {
+        if (wanted <= 0 || (position >= limit && !fill())) {
             return 0;
         }
         int n = (int) Math.min(wanted, limit - position);
@@ -83,7 +83,7 @@ final class SocketInput extends InputStream {
 
     /** A read waits only if the buffer is empty, so it suffices to record that its last byte has been read. */
     private void recordEnd() {
-        if (position == limit) {
+        if (position >= limit) {
             activity.endBuffer();
         }
     }

@@ -83,6 +83,7 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
             actor.execute(() -> loop.run(server, child));
         } catch (RuntimeException | Error e) {
             actor.stop(); // its stop hook closes the socket
+            actor.exit().join(); // short, because the actor is idle; frees the port and the name
             throw e;
         }
         var udp = new UdpServer(actor, socket, loop, address);

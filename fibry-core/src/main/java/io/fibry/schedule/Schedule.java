@@ -154,7 +154,7 @@ public final class Schedule {
     }
 
     private boolean wasPutBack(Instant now) {
-        return now.isBefore(seen.minus(LARGE_STEP));
+        return Duration.between(now, seen).compareTo(LARGE_STEP) > 0;
     }
 
     private void send(Actor<Object> actor, Object message) {
