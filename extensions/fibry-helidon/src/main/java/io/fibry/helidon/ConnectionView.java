@@ -18,11 +18,13 @@ final class ConnectionView implements ConnectionContext {
 
     private final ConnectionContext connection;
     private final DataReader in;
+    private final ListenerContext listener;
     private @Nullable ServerConnection served; // set before its thread begins
 
-    ConnectionView(ConnectionContext connection, DataReader in) {
+    ConnectionView(ConnectionContext connection, DataReader in, ListenerContext listener) {
         this.connection = connection;
         this.in = in;
+        this.listener = listener;
     }
 
     void serves(ServerConnection protocol) {
@@ -30,12 +32,14 @@ final class ConnectionView implements ConnectionContext {
     }
 
     /**
-     * Ends the connection when the response has been sent. Called while a request is handled, which is not interrupted.
+     * Ends the connection when the response has been sent. Called by the thread of the connection, which Helidon
+     * interrupts if it has not read the first line of a request, and whose write an interrupt would end.
      */
     void endAfterRequest() {
         ServerConnection protocol = served;
         if (protocol != null) {
             protocol.close(false);
+            Thread.interrupted();
         }
     }
 
@@ -46,7 +50,7 @@ final class ConnectionView implements ConnectionContext {
 
     @Override
     public ListenerContext listenerContext() {
-        return connection.listenerContext();
+        return listener;
     }
 
     @Override

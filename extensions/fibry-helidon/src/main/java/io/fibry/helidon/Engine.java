@@ -81,6 +81,7 @@ final class Engine {
         SSLContext tls = options.tls();
         if (tls != null) {
             config.tls(Tls.builder().sslContext(tls).build());
+            config.useNio(false); // else Helidon asks the DNS for the name of each client
         }
         Consumer<? super WebServerConfig.Builder> change = options.configure();
         if (change != null) {

@@ -24,7 +24,7 @@ final class EventStreamClient implements Client, ThrowingConsumer<Object> {
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final OutputStream out;
-    private final InterruptibleWrite write = new InterruptibleWrite();
+    private final InterruptibleStep write = new InterruptibleStep();
     private volatile @Nullable ActorContext<Object> context;
     private volatile long lastWrite = System.nanoTime();
     private volatile boolean lost;

@@ -14,6 +14,7 @@ final class Http1Input extends DataReader {
     /** A line with as many bytes before its end is refused, and nothing more of it is read. */
     static final int TOO_LONG = 1024;
 
+    @SuppressWarnings("removal") // no other constructor allows a subclass
     Http1Input(DataReader in) {
         super(() -> next(in));
     }

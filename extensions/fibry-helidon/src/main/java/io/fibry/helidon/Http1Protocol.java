@@ -73,7 +73,7 @@ final class Http1Protocol implements ServerConnectionSelector {
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        var view = new ConnectionView(context, new Http1Input(context.dataReader()));
+        var view = new ConnectionView(context, new Http1Input(context.dataReader()), context.listenerContext());
         ServerConnection connection = selector.connection(view);
         view.serves(connection);
         return connection;

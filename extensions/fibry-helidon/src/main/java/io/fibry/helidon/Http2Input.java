@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Http2Input implements Supplier<byte @Nullable []> {
 
     /**
-     * How many streams a client may have. Helidon gets twice as many as its limit: it removes ended streams only when
-     * it reaches the limit, and until then refuses further ones.
+     * How many streams a client may have. Helidon gets twice as many as its limit: it may count a stream for a
+     * moment after the client has got the response, and refuses streams beyond the limit.
      */
     static final int MAX_STREAMS = 100;
 
@@ -30,7 +30,9 @@ final class Http2Input implements Supplier<byte @Nullable []> {
     private static final int MORE_FRAMES = 16; // than a block needs
 
     // Frames
+    private static final int DATA = 0;
     private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
     private static final int CONTINUATION = 9;
 
@@ -44,23 +46,35 @@ final class Http2Input implements Supplier<byte @Nullable []> {
     private final DataWriter out;
     private final int maxHeaderBytes;
     private final HpackInput headers;
+    private final Http2Bodies bodies;
     private boolean begun;
     private int unread; // of the payload of the current frame
+    private int ending; // the stream whose last frame the current one is, or 0
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Frame(byte[] head, int type, int flags, int stream, int length) {}
 
-    Http2Input(DataReader in, DataWriter out, int maxHeaderBytes) {
+    Http2Input(DataReader in, DataWriter out, int maxHeaderBytes, Http2Bodies bodies) {
         this.in = in;
         this.out = out;
         this.maxHeaderBytes = maxHeaderBytes;
         headers = new HpackInput(maxHeaderBytes);
+        this.bodies = bodies;
     }
 
+    /** Helidon reads further input when it has handled the frames that it has got. */
     @Override
     public byte @Nullable [] get() {
         try {
-            return begun ? next() : begin();
+            if (ending != 0 && unread == 0) {
+                bodies.complete(ending);
+                ending = 0;
+            }
+            byte[] input = begun ? next() : begin();
+            if (ending != 0 && unread == 0) {
+                bodies.last(ending);
+            }
+            return input;
         } catch (DataReader.InsufficientDataAvailableException e) {
             return null;
         }
@@ -91,9 +105,15 @@ final class Http2Input implements Supplier<byte @Nullable []> {
         return switch (frame.type()) {
             case HEADERS -> block(frame);
             case CONTINUATION -> throw new Http2Exception(Http2ErrorCode.PROTOCOL, "CONTINUATION without HEADERS");
-            case SETTINGS -> settings(frame);
+            case SETTINGS -> whole(frame, Http2Settings.checked(readPayload(frame)));
+            case RST_STREAM -> {
+                byte[] payload = readPayload(frame);
+                ending = frame.stream();
+                yield whole(frame, payload);
+            }
             default -> {
                 unread = frame.length();
+                ending = frame.type() == DATA && (frame.flags() & END_STREAM) != 0 ? frame.stream() : 0;
                 yield frame.head();
             }
         };
@@ -114,8 +134,7 @@ final class Http2Input implements Supplier<byte @Nullable []> {
         return frame.length() == 0 ? BufferData.EMPTY_BYTES : in.readBytes(frame.length());
     }
 
-    private byte[] settings(Frame frame) {
-        byte[] payload = Http2Settings.checked(readPayload(frame));
+    private static byte[] whole(Frame frame, byte[] payload) {
         return ByteBuffer.allocate(HEAD + payload.length)
                 .put(frame.head())
                 .put(payload)
@@ -139,7 +158,13 @@ final class Http2Input implements Supplier<byte @Nullable []> {
             block.writeBytes(readPayload(frame));
             flags = frame.flags();
         }
-        return frames(first, headers.rewrite(block.toByteArray()));
+        byte[] frames = frames(first, headers.rewrite(block.toByteArray()));
+        if ((first.flags() & END_STREAM) == 0) {
+            bodies.begun(first.stream());
+        } else {
+            ending = first.stream(); // also with trailers
+        }
+        return frames;
     }
 
     /** Adds a frame without its padding and its priority, which RFC 9113 has abolished. */

@@ -18,7 +18,9 @@ import io.helidon.webserver.http2.Http2Upgrader;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +46,14 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
         upgrader = Http2Upgrader.create(config);
     }
 
-    private ConnectionContext guarded(ConnectionContext connection) {
-        var input = new Http2Input(connection.dataReader(), connection.dataWriter(), maxHeaderBytes);
-        return new ConnectionView(connection, new DataReader(input));
+    /** A connection that an upgrade or the selector creates. */
+    private @Nullable ServerConnection guarded(
+            ConnectionContext connection, Function<ConnectionContext, @Nullable ServerConnection> creation) {
+        var bodies = new Http2Bodies();
+        var input = new Http2Input(connection.dataReader(), connection.dataWriter(), maxHeaderBytes, bodies);
+        var listener = new Http2Listener(connection.listenerContext(), bodies);
+        ServerConnection created = creation.apply(new ConnectionView(connection, DataReader.create(input), listener));
+        return created == null ? null : new Http2Connection(created, bodies);
     }
 
     // ---- at the begin of a connection
@@ -68,7 +75,7 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
 
     @Override
     public ServerConnection connection(ConnectionContext connection) {
-        return selector.connection(guarded(connection));
+        return Objects.requireNonNull(guarded(connection, selector::connection));
     }
 
     // ---- by an upgrade
@@ -94,6 +101,6 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
                     .message("Invalid HTTP2-Settings")
                     .build();
         }
-        return upgrader.upgrade(guarded(connection), prologue, headers);
+        return guarded(connection, view -> upgrader.upgrade(view, prologue, headers));
     }
 }

@@ -35,12 +35,15 @@ final class RequestFailures {
         });
         routing.error(MailboxFullException.class, this::unavailable);
         routing.error(ActorStoppedException.class, this::unavailable);
-        routing.error(Http2Body.TooLargeException.class, (request, response, e) -> Http2Body.refuse(response));
         routing.error(Throwable.class, this::failed);
     }
 
     private void failed(ServerRequest request, ServerResponse response, Throwable t) {
-        if (t instanceof HttpException) {
+        if (t instanceof HttpException e) {
+            Http2Bodies bodies = Http2Bodies.of(request);
+            if (bodies != null && e.keepAlive()) { // else Helidon discards the rest, without a way to interrupt it
+                bodies.discard(request);
+            }
             return; // Helidon sends the status that it has
         }
         failures.error(server.get() + " failed to handle " + line(request), t);

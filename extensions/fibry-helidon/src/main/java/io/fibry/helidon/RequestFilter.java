@@ -26,29 +26,47 @@ final class RequestFilter implements Filter {
 
     @Override
     public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
+        Http2Bodies bodies = Http2Bodies.of(request);
+        if (bodies == null) {
+            handle(chain, request, response);
+            return;
+        }
+        bodies.guard(request);
+        try {
+            if (isTooLarge(request)) {
+                Status status = Status.REQUEST_ENTITY_TOO_LARGE_413;
+                response.status(status).send(status.codeText() + " " + status.reasonPhrase());
+            } else {
+                handle(chain, request, response);
+            }
+        } finally {
+            bodies.discard(request, response);
+        }
+    }
+
+    private void handle(FilterChain chain, RoutingRequest request, RoutingResponse response) {
         if (faultOfPath(request.prologue()) != null) {
             response.status(Status.BAD_REQUEST_400).send("400 Bad Request");
             return;
         }
-        var body = new Http2Body(request);
-        if (body.isTooLarge()) {
-            Http2Body.refuse(response);
-            return;
-        }
-        if (!gate.enterRequest()) {
-            refuse(request, response);
-            return;
-        }
-        try {
-            body.limit();
-            chain.proceed();
-        } finally {
-            body.handled();
-            if (!response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
-                gate.keptOpen();
+        if (gate.enterRequest()) {
+            try {
+                chain.proceed();
+            } finally {
+                if (!response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+                    gate.keptOpen();
+                }
+                gate.leaveRequest();
             }
-            gate.leaveRequest();
+        } else {
+            refuse(request, response);
         }
+    }
+
+    /** Helidon refuses such a body only when it has come, and with HTTP/1.1 at once. */
+    private static boolean isTooLarge(ServerRequest request) {
+        long limit = request.listenerContext().config().maxPayloadSize();
+        return limit >= 0 && request.headers().contentLength().orElse(0) > limit;
     }
 
     /**

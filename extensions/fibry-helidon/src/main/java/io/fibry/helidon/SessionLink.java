@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * its last message has been handled, the stop hook writes it. The reader is released in both cases, and also by a cut.
  *
  * <p><b>Cut.</b> Reader and writer run on virtual threads, so an interrupt closes the socket that one of them waits
- * for. In the writer, only the code that {@link InterruptibleWrite} runs is interrupted.
+ * for. In the writer, only the code that {@link InterruptibleStep} runs is interrupted.
  */
 final class SessionLink implements Client {
 
@@ -37,7 +37,7 @@ final class SessionLink implements Client {
     private final AtomicReference<@Nullable CloseStatus> status = new AtomicReference<>();
     private final CountDownLatch closeFrame = new CountDownLatch(1); // open when it has been written, or never will be
     private final CountDownLatch over = new CountDownLatch(1);
-    private final InterruptibleWrite write = new InterruptibleWrite();
+    private final InterruptibleStep write = new InterruptibleStep();
 
     private volatile @Nullable ActorContext<Object> context; // set while the session's actor is made
     private volatile long lastFrame = System.nanoTime();
@@ -168,7 +168,7 @@ final class SessionLink implements Client {
     }
 
     /** Runs a write to the client, under the write timeout. A failure ends the session. */
-    void write(InterruptibleWrite.Step step) throws InterruptedException {
+    void write(InterruptibleStep.Step<InterruptedException> step) throws InterruptedException {
         try {
             write.run(step);
         } catch (RuntimeException e) {

@@ -104,6 +104,10 @@ final class Http2Client implements AutoCloseable {
                 .array());
     }
 
+    void raw(byte[] bytes) throws IOException {
+        out.write(bytes);
+    }
+
     /** Sends a request without a body. */
     void get(int stream, byte[]... block) throws IOException {
         frame(HEADERS, END_STREAM | END_HEADERS, stream, block);

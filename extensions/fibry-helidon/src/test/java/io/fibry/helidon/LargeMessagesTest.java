@@ -34,7 +34,7 @@ class LargeMessagesTest {
     private static final class Input implements Supplier<byte[]> {
         private final byte[] bytes;
         private final int part;
-        private final DataReader reader = new DataReader(this);
+        private final DataReader reader = DataReader.create(this);
         private int at;
 
         Input(byte[] bytes, int part) {

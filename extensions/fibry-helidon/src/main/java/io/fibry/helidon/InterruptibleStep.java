@@ -4,22 +4,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that another thread can interrupt, and only the write: the interrupt never reaches the next action of the
- * thread. The thread is set and reset under the lock under which it is interrupted. When it is reset, no interrupt can
- * follow, and one that has come is cleared.
+ * A step that another thread can interrupt, such as a write, and only the step: the interrupt never reaches the next
+ * action of the thread. The thread is set and reset under the lock under which it is interrupted. When it is reset, no
+ * interrupt can follow, and one that has come is cleared.
  */
 @SuppressWarnings("serial") // inherited by the lock, and useless
-final class InterruptibleWrite extends ReentrantLock {
+final class InterruptibleStep extends ReentrantLock {
 
-    interface Step {
-        void run() throws InterruptedException;
+    interface Step<E extends Exception> {
+        void run() throws E;
     }
 
-    private @Nullable Thread writing; // guarded by the lock, as is the next
+    private @Nullable Thread running; // guarded by the lock, as is the next
     private boolean interrupted;
-    private volatile long since; // 0 if nothing is being written
+    private volatile long since; // 0 if the step does not run
 
-    void run(Step step) throws InterruptedException {
+    <E extends Exception> void run(Step<E> step) throws E {
         since = System.nanoTime() | 1; // never 0
         set(Thread.currentThread());
         try {
@@ -33,7 +33,7 @@ final class InterruptibleWrite extends ReentrantLock {
     private void set(@Nullable Thread thread) {
         lock();
         try {
-            writing = thread;
+            running = thread;
             if (interrupted) {
                 Thread.interrupted();
                 interrupted = false;
@@ -46,7 +46,7 @@ final class InterruptibleWrite extends ReentrantLock {
     void interrupt() {
         lock();
         try {
-            Thread thread = writing;
+            Thread thread = running;
             if (thread != null) {
                 interrupted = true;
                 thread.interrupt();
@@ -56,7 +56,7 @@ final class InterruptibleWrite extends ReentrantLock {
         }
     }
 
-    /** How long the write has taken, in nanoseconds. */
+    /** How long the step has taken, in nanoseconds. */
     long takes(long now) {
         long began = since;
         return began == 0 ? 0 : now - began;

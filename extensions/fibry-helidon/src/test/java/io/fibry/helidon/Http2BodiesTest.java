@@ -1,0 +1,284 @@
+package io.fibry.helidon;
+
+import static io.fibry.helidon.Http2Client.DATA;
+import static io.fibry.helidon.Http2Client.END_HEADERS;
+import static io.fibry.helidon.Http2Client.END_STREAM;
+import static io.fibry.helidon.Http2Client.GET;
+import static io.fibry.helidon.Http2Client.GOAWAY;
+import static io.fibry.helidon.Http2Client.HEADERS;
+import static io.fibry.helidon.Http2Client.OK;
+import static io.fibry.helidon.Http2Client.RST_STREAM;
+import static io.fibry.helidon.Http2Client.bytes;
+import static io.fibry.helidon.Http2Client.join;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import io.fibry.ActorSystem;
+import io.fibry.StopMode;
+import io.helidon.http.ForbiddenException;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients of HTTP/2 that leave before they have sent a whole body. No thread waits for the rest. */
+@Timeout(60)
+class Http2BodiesTest {
+
+    private static final int HALF = 100;
+    private static final int MAX = 1_000;
+
+    /** How a client leaves. */
+    enum End {
+        RESET {
+            @Override
+            void of(Http2Client client) throws IOException {
+                client.frame(RST_STREAM, 0, 1, bytes(0, 0, 0, 8)); // CANCEL
+            }
+        },
+        DISCONNECT {
+            @Override
+            void of(Http2Client client) throws IOException {
+                client.close();
+            }
+        },
+        /** Helidon ends the connection with GOAWAY. */
+        INVALID_FRAME {
+            @Override
+            void of(Http2Client client) throws IOException {
+                client.frame(DATA, 0, 2, new byte[1]);
+                client.await(GOAWAY);
+            }
+        };
+
+        abstract void of(Http2Client client) throws IOException;
+    }
+
+    private final ActorSystem system = ActorSystem.create();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch half = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final BlockingQueue<Object> results = new LinkedBlockingQueue<>(); // of reads
+
+    private final HelidonServer server = HelidonServer.start(
+            system.actor(),
+            0,
+            HelidonRoutes.none()
+                    .http(http -> http.get("/", (request, response) -> response.send("ok"))
+                            .post("/read", (request, response) -> {
+                                read(request);
+                                response.send("read");
+                            })
+                            .post("/late", (request, response) -> {
+                                begun.countDown();
+                                goOn.await();
+                                read(request);
+                                response.send("late");
+                            })
+                            .post("/large", (request, response) -> {
+                                request.content().as(byte[].class);
+                                response.send("large");
+                            })
+                            .post("/refuse", (request, response) -> {
+                                request.content().inputStream().readNBytes(HALF);
+                                half.countDown();
+                                response.status(Status.FORBIDDEN_403).send("no");
+                            })
+                            .post("/fail", (request, response) -> {
+                                request.content().inputStream().readNBytes(HALF);
+                                half.countDown();
+                                throw new ForbiddenException("no");
+                            })
+                            .post("/ignore", (request, response) -> response.send("ignored"))),
+            Servers.HTTP_2.maxRequests(1).maxBodyBytes(MAX));
+
+    private void read(ServerRequest request) throws IOException {
+        try (InputStream in = request.content().inputStream()) {
+            in.readNBytes(HALF);
+            half.countDown();
+            results.add(in.readAllBytes().length);
+        } catch (RuntimeException e) {
+            results.add(e);
+            throw e;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        goOn.countDown();
+        assertTrue(system.close(Servers.LONG));
+    }
+
+    private static void post(Http2Client client, String path) throws IOException {
+        byte[] text = path.getBytes(US_ASCII);
+        client.frame(
+                HEADERS,
+                END_HEADERS,
+                1,
+                join(bytes(0x83, 0x86, 0x01, 9), "localhost".getBytes(US_ASCII), bytes(0x04, text.length), text));
+        client.frame(DATA, 0, 1, new byte[HALF]);
+    }
+
+    /** Asks until the only slot is free. */
+    private void assertServes() throws IOException {
+        try (var client = new Http2Client(server.port())) {
+            for (int stream = 1; ; stream += 2) {
+                client.get(stream, GET);
+                if (client.status() == OK) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Waits until no thread handles a stream. These threads are virtual ones, which only a dump shows. */
+    private static void awaitNoStream(Path directory) throws Exception {
+        var threads = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        for (int i = 0; ; i++) {
+            Path file = directory.resolve(i + ".txt");
+            threads.dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+            if (!Files.readString(file).contains("Http2ServerStream.handle")) {
+                return;
+            }
+            Files.delete(file);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("timeout");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReadEndsWithAnException(End end) throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/read");
+            half.await();
+            end.of(client);
+            Object result = results.take();
+            assertTrue(result instanceof CloseConnectionException, () -> "" + result);
+            assertServes();
+        }
+        server.stop();
+        server.exit().join();
+    }
+
+    /** The rest of the body, which a handler has not read, is discarded after the response. */
+    @ParameterizedTest
+    @CsvSource({
+        "/refuse, RESET", "/refuse, DISCONNECT", "/refuse, INVALID_FRAME",
+        "/ignore, RESET", "/ignore, DISCONNECT", "/ignore, INVALID_FRAME",
+        "/large, RESET", "/large, DISCONNECT", "/large, INVALID_FRAME"
+    })
+    void nobodyWaitsForTheRestAfterTheResponse(String path, End end, @TempDir Path directory) throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, path);
+            if (path.equals("/large")) {
+                client.frame(DATA, 0, 1, new byte[MAX]);
+            }
+            client.status();
+            end.of(client);
+            awaitNoStream(directory);
+            assertServes();
+        }
+    }
+
+    /** Helidon discards the rest before it answers such an exception. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/fail", "/unknown"})
+    void nobodyWaitsForTheRestBeforeTheResponse(String path) throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, path);
+            if (path.equals("/fail")) {
+                half.await();
+            }
+        }
+        assertServes();
+        server.stop();
+        server.exit().join();
+    }
+
+    /** The handler reads when the connection has already ended. */
+    @Test
+    void aLateReadFails(@TempDir Path directory) throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/late");
+            begun.await();
+            End.INVALID_FRAME.of(client);
+        }
+        goOn.countDown();
+        Object result = results.take();
+        assertTrue(result instanceof CloseConnectionException, () -> "" + result);
+        awaitNoStream(directory);
+    }
+
+    @Test
+    void aCompleteBodyIsReadAfterTheEndOfTheConnection() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/late");
+            client.frame(DATA, END_STREAM, 1, new byte[HALF]);
+            begun.await();
+        }
+        goOn.countDown();
+        assertEquals(HALF, results.take());
+    }
+
+    /** A frame is not complete with its head. */
+    @ParameterizedTest
+    @ValueSource(ints = {DATA, RST_STREAM})
+    void aCutLastFrameIsNoEnd(int type) throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/read");
+            half.await();
+            client.raw(bytes(0, 0, 4, type, END_STREAM, 0, 0, 0, 1, 'x'));
+        }
+        Object result = results.take();
+        assertTrue(result instanceof CloseConnectionException, () -> "" + result);
+        assertServes();
+    }
+
+    /** Helidon takes the interrupt of a stop for the end of the body. */
+    @Test
+    void aReadFailsWhenTheServerIsStoppedAtOnce() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/read");
+            half.await();
+            server.stop(StopMode.DISCARD);
+            Object result = results.take();
+            assertTrue(result instanceof CloseConnectionException, () -> "" + result);
+            server.exit().join();
+        }
+    }
+
+    /** The limit for a body does not end the connection, of which other requests use the rest. */
+    @Test
+    void anyRestIsDiscarded() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/ignore");
+            client.status();
+            for (int i = 0; i < 100; i++) {
+                client.frame(DATA, 0, 1, new byte[MAX]);
+            }
+            client.frame(DATA, END_STREAM, 1);
+            client.get(3, GET);
+            assertEquals(OK, client.status());
+        }
+    }
+}
