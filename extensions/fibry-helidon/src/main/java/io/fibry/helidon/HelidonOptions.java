@@ -91,7 +91,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets the maximum size of a request body. A request with a larger one gets the status 413.
+     * Sets the maximum size of a request body. A request with a larger one gets the status 413. With HTTP/2, Helidon's
+     * {@code ReadableEntity.buffer()} ignores the limit.
      *
      * @throws IllegalArgumentException if the number is negative
      */

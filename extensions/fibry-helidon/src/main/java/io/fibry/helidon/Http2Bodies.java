@@ -3,9 +3,7 @@ package io.fibry.helidon;
 import io.helidon.http.HttpException;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -64,15 +62,7 @@ final class Http2Bodies {
 
     /** Has the reads of a request fail if the connection ends. */
     void guard(ServerRequest request) {
-        request.streamFilter(in -> new Body(in, request.id()));
-    }
-
-    /** Sends the response, and discards what its handler has not read. */
-    void discard(ServerRequest request, RoutingResponse response) {
-        if (response.hasEntity()) {
-            response.commit(); // the client may wait for it
-        }
-        discard(request);
+        request.streamFilter(in -> new Body(in, request));
     }
 
     /**
@@ -108,14 +98,16 @@ final class Http2Bodies {
         });
     }
 
-    private final class Body extends FilterInputStream {
+    /** Inherits {@code skip}, which reads. */
+    private final class Body extends InputStream {
+        private final InputStream in;
+        private final ServerRequest request;
         private final InterruptibleStep wait = new InterruptibleStep();
-        private final int stream;
         private int result; // of the last read
 
-        Body(InputStream in, int stream) {
-            super(in);
-            this.stream = stream;
+        Body(InputStream in, ServerRequest request) {
+            this.in = in;
+            this.request = request;
         }
 
         @Override
@@ -132,17 +124,23 @@ final class Http2Bodies {
             if (Thread.currentThread().isInterrupted()) { // by the stop of the server
                 throw new CloseConnectionException("Interrupted before the end of the body");
             }
-            Http2Bodies.this.run(wait, stream, read);
-            Boolean last = streams.get(stream);
-            if (result < 0 && last != null && (!last || ended)) {
+            Http2Bodies.this.run(wait, request.id(), read);
+            Boolean last = streams.get(request.id());
+            boolean atEnd = result < 0 && request.content().consumed(); // not only that of a compressed part
+            if (atEnd && last != null && (!last || ended)) {
                 throw new CloseConnectionException("The connection has ended before the body");
             }
             return result;
         }
 
         @Override
+        public int available() throws IOException {
+            return in.available();
+        }
+
+        @Override
         public void close() throws IOException {
-            Http2Bodies.this.run(wait, stream, in::close);
+            Http2Bodies.this.run(wait, request.id(), in::close);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.fibry.MailboxFullException;
 import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRouting;
@@ -41,7 +42,8 @@ final class RequestFailures {
     private void failed(ServerRequest request, ServerResponse response, Throwable t) {
         if (t instanceof HttpException e) {
             Http2Bodies bodies = Http2Bodies.of(request);
-            if (bodies != null && e.keepAlive()) { // else Helidon discards the rest, without a way to interrupt it
+            boolean discards = e.keepAlive() && !request.headers().containsToken(HeaderValues.EXPECT_100);
+            if (bodies != null && discards) { // else Helidon discards the rest, without a way to interrupt it
                 bodies.discard(request);
             }
             return; // Helidon sends the status that it has

@@ -39,8 +39,11 @@ final class RequestFilter implements Filter {
             } else {
                 handle(chain, request, response);
             }
+            if (response.hasEntity()) {
+                response.commit(); // the client may wait for it before it sends the rest of the body
+            }
         } finally {
-            bodies.discard(request, response);
+            bodies.discard(request);
         }
     }
 

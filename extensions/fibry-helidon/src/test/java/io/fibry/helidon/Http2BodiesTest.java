@@ -10,12 +10,11 @@ import static io.fibry.helidon.Http2Client.OK;
 import static io.fibry.helidon.Http2Client.RST_STREAM;
 import static io.fibry.helidon.Http2Client.bytes;
 import static io.fibry.helidon.Http2Client.join;
+import static io.fibry.helidon.Http2Client.literal;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.helidon.http.ForbiddenException;
@@ -24,16 +23,12 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +40,7 @@ class Http2BodiesTest {
 
     private static final int HALF = 100;
     private static final int MAX = 1_000;
+    private static final int NOT_FOUND = 0x8D; // as Http2Client.OK
 
     /** How a client leaves. */
     enum End {
@@ -77,6 +73,7 @@ class Http2BodiesTest {
     private final CountDownLatch half = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final BlockingQueue<Object> results = new LinkedBlockingQueue<>(); // of reads
+    private final BlockingQueue<Thread> threads = new LinkedBlockingQueue<>(); // of some requests
 
     private final HelidonServer server = HelidonServer.start(
             system.actor(),
@@ -87,17 +84,30 @@ class Http2BodiesTest {
                                 read(request);
                                 response.send("read");
                             })
+                            .post("/skip", (request, response) -> {
+                                half.countDown();
+                                request.content().inputStream().skipNBytes(MAX);
+                            })
+                            .get("/broken", (request, response) -> {
+                                var out = response.outputStream();
+                                out.write(new byte[HALF]);
+                                out.flush();
+                                throw new IllegalStateException("on purpose");
+                            })
                             .post("/late", (request, response) -> {
+                                threads.add(Thread.currentThread());
                                 begun.countDown();
                                 goOn.await();
                                 read(request);
                                 response.send("late");
                             })
                             .post("/large", (request, response) -> {
+                                threads.add(Thread.currentThread());
                                 request.content().as(byte[].class);
                                 response.send("large");
                             })
                             .post("/refuse", (request, response) -> {
+                                threads.add(Thread.currentThread());
                                 request.content().inputStream().readNBytes(HALF);
                                 half.countDown();
                                 response.status(Status.FORBIDDEN_403).send("no");
@@ -107,7 +117,10 @@ class Http2BodiesTest {
                                 half.countDown();
                                 throw new ForbiddenException("no");
                             })
-                            .post("/ignore", (request, response) -> response.send("ignored"))),
+                            .post("/ignore", (request, response) -> {
+                                threads.add(Thread.currentThread());
+                                response.send("ignored");
+                            })),
             Servers.HTTP_2.maxRequests(1).maxBodyBytes(MAX));
 
     private void read(ServerRequest request) throws IOException {
@@ -128,13 +141,13 @@ class Http2BodiesTest {
     }
 
     private static void post(Http2Client client, String path) throws IOException {
-        byte[] text = path.getBytes(US_ASCII);
-        client.frame(
-                HEADERS,
-                END_HEADERS,
-                1,
-                join(bytes(0x83, 0x86, 0x01, 9), "localhost".getBytes(US_ASCII), bytes(0x04, text.length), text));
+        client.frame(HEADERS, END_HEADERS, 1, head(0x83, path));
         client.frame(DATA, 0, 1, new byte[HALF]);
+    }
+
+    private static byte[] head(int method, String path) {
+        byte[] text = path.getBytes(US_ASCII);
+        return join(bytes(method, 0x86, 0x01, 9), "localhost".getBytes(US_ASCII), bytes(0x04, text.length), text);
     }
 
     /** Asks until the only slot is free. */
@@ -149,20 +162,9 @@ class Http2BodiesTest {
         }
     }
 
-    /** Waits until no thread handles a stream. These threads are virtual ones, which only a dump shows. */
-    private static void awaitNoStream(Path directory) throws Exception {
-        var threads = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        for (int i = 0; ; i++) {
-            Path file = directory.resolve(i + ".txt");
-            threads.dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-            if (!Files.readString(file).contains("Http2ServerStream.handle")) {
-                return;
-            }
-            Files.delete(file);
-            if (Thread.interrupted()) {
-                throw new InterruptedException("timeout");
-            }
-        }
+    /** Waits until the thread of the request has ended, which also discards the rest of the body. */
+    private void awaitEndOfThread() throws InterruptedException {
+        assertTrue(threads.take().join(Servers.LONG));
     }
 
     @ParameterizedTest
@@ -177,7 +179,7 @@ class Http2BodiesTest {
             assertServes();
         }
         server.stop();
-        server.exit().join();
+        assertTrue(server.waitForExit(Servers.LONG));
     }
 
     /** The rest of the body, which a handler has not read, is discarded after the response. */
@@ -187,7 +189,7 @@ class Http2BodiesTest {
         "/ignore, RESET", "/ignore, DISCONNECT", "/ignore, INVALID_FRAME",
         "/large, RESET", "/large, DISCONNECT", "/large, INVALID_FRAME"
     })
-    void nobodyWaitsForTheRestAfterTheResponse(String path, End end, @TempDir Path directory) throws Exception {
+    void nobodyWaitsForTheRestAfterTheResponse(String path, End end) throws Exception {
         try (var client = new Http2Client(server.port())) {
             post(client, path);
             if (path.equals("/large")) {
@@ -195,7 +197,7 @@ class Http2BodiesTest {
             }
             client.status();
             end.of(client);
-            awaitNoStream(directory);
+            awaitEndOfThread();
             assertServes();
         }
     }
@@ -212,12 +214,12 @@ class Http2BodiesTest {
         }
         assertServes();
         server.stop();
-        server.exit().join();
+        assertTrue(server.waitForExit(Servers.LONG));
     }
 
     /** The handler reads when the connection has already ended. */
     @Test
-    void aLateReadFails(@TempDir Path directory) throws Exception {
+    void aLateReadFails() throws Exception {
         try (var client = new Http2Client(server.port())) {
             post(client, "/late");
             begun.await();
@@ -226,7 +228,7 @@ class Http2BodiesTest {
         goOn.countDown();
         Object result = results.take();
         assertTrue(result instanceof CloseConnectionException, () -> "" + result);
-        awaitNoStream(directory);
+        awaitEndOfThread();
     }
 
     @Test
@@ -263,7 +265,7 @@ class Http2BodiesTest {
             server.stop(StopMode.DISCARD);
             Object result = results.take();
             assertTrue(result instanceof CloseConnectionException, () -> "" + result);
-            server.exit().join();
+            assertTrue(server.waitForExit(Servers.LONG));
         }
     }
 
@@ -279,6 +281,37 @@ class Http2BodiesTest {
             client.frame(DATA, END_STREAM, 1);
             client.get(3, GET);
             assertEquals(OK, client.status());
+        }
+    }
+
+    @Test
+    void aSkipEndsToo() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            post(client, "/skip");
+            half.await();
+        }
+        assertServes();
+    }
+
+    /** The client must not take a part for the whole. */
+    @Test
+    void aResponseWhoseHandlerFailsIsReset() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            client.get(1, head(0x82, "/broken"));
+            Http2Client.Frame frame = client.await(DATA, RST_STREAM);
+            while (frame.type() == DATA) {
+                assertEquals(0, frame.flags() & END_STREAM);
+                frame = client.await(DATA, RST_STREAM);
+            }
+        }
+    }
+
+    /** Such a client sends the body only if the server asks for it. */
+    @Test
+    void aBodyIsNotRequestedForAnUnknownPath() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            client.frame(HEADERS, END_HEADERS, 1, join(head(0x83, "/unknown"), literal(0, "expect", "100-continue")));
+            assertEquals(NOT_FOUND, client.status());
         }
     }
 }
