@@ -21,7 +21,9 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
                     .strategy(ThreadStrategy.virtual())
                     .label(this)
                     .onStop(exit -> {
-                        if (!served.get()) {
+                        if (served.get()) {
+                            outlet.end(Publishers.stopped(source, null)); // if an Error of the source has not yet
+                        } else {
                             refuse(outlet, null);
                         }
                     })
@@ -34,12 +36,15 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
         }
     }
 
-    /** Ends a subscription that was not served. Releases the source, unless another subscriber reads it. */
+    /** Ends a subscription that was not served. Releases the source, unless it refuses to give out an iterator. */
     private void refuse(Outlet<T> outlet, @Nullable Throwable cause) {
-        if (isFree()) {
-            release.run();
+        try {
+            if (isFree()) {
+                release.run();
+            }
+        } finally {
+            outlet.end(Publishers.stopped(source, cause));
         }
-        outlet.end(Publishers.stopped(source, cause));
     }
 
     /** Whether the source gives out an iterator. A source that can be read only once then refuses further ones. */

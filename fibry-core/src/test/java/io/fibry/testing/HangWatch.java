@@ -31,7 +31,10 @@ public final class HangWatch implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        context.getStore(SPACE).get("watch", Thread.class).interrupt();
+        Thread watch = context.getStore(SPACE).get("watch", Thread.class);
+        if (watch != null) { // else beforeAll has failed
+            watch.interrupt();
+        }
     }
 
     private static void watch(String testClass) {

@@ -79,11 +79,15 @@ final class SystemLifecycle extends ContextLifecycle {
         close(systems());
     }
 
-    /** Closes the last actor first, because its bean may refer to actors that were created before. */
+    /**
+     * Closes the last actor first, because its bean may refer to actors that were created before. Each has half of the
+     * time that is left, the last one all of it.
+     */
     private void closeGuests() {
         long end = Durations.deadline(deadline);
         for (Actor<?> actor = guests.pollLast(); actor != null; actor = guests.pollLast()) {
-            if (!actor.close(Duration.ofNanos(Math.max(0, end - Time.nanos())))) {
+            long left = Math.max(0, end - Time.nanos());
+            if (!actor.close(Duration.ofNanos(guests.isEmpty() ? left : left / 2))) {
                 LOG.error(
                         "The actor {} has not ended in order. It may fail: its beans are destroyed next",
                         LogText.plain(actor.name()));
