@@ -15,6 +15,7 @@ import io.fibry.StopMode;
 import io.fibry.generator.Generator;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.stereotypes.Stereotypes;
+import io.fibry.testing.Await;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import io.fibry.topic.LocalTopic;
@@ -157,6 +158,15 @@ class PublishersTest {
         reader.request(5);
         assertSame(failure, reader.failure());
         assertEquals(upTo(1), reader.seen);
+    }
+
+    @Test
+    void anErrorOfTheSourceEndsTheSubscription() {
+        Iterable<Integer> source = () -> {
+            throw new LinkageError("on purpose");
+        };
+        Reader reader = new Reader().of(Publishers.ofIterable(system, source, () -> {}));
+        assertInstanceOf(ActorStoppedException.class, Await.failure(reader.end));
     }
 
     @Test
