@@ -24,7 +24,7 @@ public final class Publishers {
      * Returns a publisher that reads a source with backpressure. If the source refuses a second iterator, further
      * subscribers receive its exception.
      *
-     * @param release frees the source; called when the subscriber cancels, the reading fails, or it cannot begin
+     * @param release frees the source; called when the subscriber cancels, or when the reading fails or cannot begin
      */
     public static <T> Flow.Publisher<T> ofIterable(ActorSystem system, Iterable<T> source, Runnable release) {
         Objects.requireNonNull(source, "source");

@@ -56,12 +56,12 @@ public final class EventStream {
     private final ReentrantLock writing = new ReentrantLock();
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    /** Held while the actions run, so that none runs after the end: {@link #end} waits for the current one. */
+    /** Not held while an action runs. No action runs after the end, since {@link #end} waits for the running ones. */
     private final ReentrantLock acting = new ReentrantLock();
 
     private final Condition acted = acting.newCondition();
     private final Queue<Runnable> onStop = new ArrayDeque<>(); // guarded by acting, as are the next two
-    private int running; // actions, which other threads have taken
+    private int running; // the number of actions that a thread has taken
     private boolean over;
     private volatile @Nullable IOException broken;
     private boolean ended; // guarded by writing

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No timer is missed.</b> A deadline is stored first, and then the running timers are read under the lock of the
  * lifecycle. A start adds its timer and reads the deadlines under the same lock. Either the reader finds the timer, or
- * the start finds the deadline. The close of a system reads the timers of the registered actors
- * only, and of none while no work is pending: a start registers its actor, and begins pending work, before it reads the
- * deadlines.
+ * the start finds the deadline. The close of a system reads the timers of registered actors only, and of none while no
+ * work is pending. A start therefore registers its actor, and begins pending work, before it reads the deadlines.
  */
 final class DrainDeadline {
 

@@ -43,8 +43,8 @@ final class Machine<S, E> implements StateContext<S, E> {
     private final StateMachineSpec<S, E> spec;
 
     private volatile S state;
-    private boolean beginWaits; // used only in turns, as are all others; whether the message is in the mailbox
-    private boolean begun;
+    private boolean begun; // used only in turns, as are all others
+    private boolean beginWaits; // whether the message that makes it begin is in the mailbox
     private boolean running;
     private @Nullable ActorTimer limit;
     private final List<E> raised = new ArrayList<>(); // by the running action

@@ -82,7 +82,7 @@ final class RequestFilter implements Filter {
         return RequestPath.fault(prologue.uriPath().rawPath());
     }
 
-    static boolean isHttp2(ServerRequest request) {
+    private static boolean isHttp2(ServerRequest request) {
         return request.prologue().protocolVersion().startsWith("2");
     }
 
