@@ -63,6 +63,7 @@ final class Engine {
                 .maxTcpConnections(options.maxConnections())
                 .maxPayloadSize(options.maxBodyBytes())
                 .idleConnectionTimeout(options.idleTimeout())
+                .useNio(false) // an interrupt closes such a socket, and with TLS Helidon asks the DNS for each client
                 .idleConnectionPeriod(Duration.ofNanos(Durations.limitedNanos(options.idleTimeout()) / 2))
                 .shutdownGracePeriod(GRACE)
                 .directHandlers(DirectHandlers.builder()
@@ -81,7 +82,6 @@ final class Engine {
         SSLContext tls = options.tls();
         if (tls != null) {
             config.tls(Tls.builder().sslContext(tls).build());
-            config.useNio(false); // else Helidon asks the DNS for the name of each client
         }
         Consumer<? super WebServerConfig.Builder> change = options.configure();
         if (change != null) {
