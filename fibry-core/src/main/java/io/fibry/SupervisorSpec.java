@@ -114,7 +114,8 @@ public final class SupervisorSpec {
      * and a new actor is started.
      *
      * @param stopTimeout the time in which the child may end, or finish the message being handled
-     *     before a restart. A child that takes longer is interrupted. Zero interrupts at once
+     *     before a restart. A child that takes longer is interrupted. Zero interrupts at once. As after
+     *     {@link Actor#stop(Duration)}, the child does not wait for timers that are due later
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is
      *     negative
      */

@@ -1,8 +1,6 @@
 package io.fibry.kernel;
 
 import io.fibry.dispatch.Time;
-import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +29,12 @@ final class DrainDeadline {
         actor.family().forEach(each -> setAlone(each, deadline));
     }
 
-    /** Sets the deadline of a system that is being closed, for the given actors, their descendants and new actors. */
-    static void set(ActorRegistry registry, Supplier<List<ActorState<?>>> roots, long time) {
+    /** Sets the deadline of a system that is being closed, for all its actors and new ones. */
+    static void set(ActorRegistry registry, long time) {
         Long deadline = time;
         registry.drainDeadline = deadline;
         if (!registry.pendingWork().isNone()) {
-            roots.get().forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
+            registry.roots(root -> true).forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
         }
     }
 

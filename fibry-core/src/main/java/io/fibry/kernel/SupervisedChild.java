@@ -210,6 +210,9 @@ final class SupervisedChild {
 
     private void stop(ActorState<?> a, StopMode inTime) throws InterruptedException {
         a.stopOnce(spec.stopTimeout().isZero() ? StopMode.INTERRUPT : inTime);
+        if (!a.hasEnded()) {
+            DrainDeadline.set(a, Durations.deadline(spec.stopTimeout()));
+        }
         awaitEnd(a);
     }
 

@@ -64,12 +64,12 @@ final class SystemClose {
     /** Stops all actors in order. Returns whether all have ended in time. Called by one thread at a time. */
     boolean drain(Duration atMost) throws InterruptedException {
         long end = Durations.deadline(atMost);
+        Nesting.withoutTurns(() -> DrainDeadline.set(registered, end));
         do {
             if (!stopServers(end) || !stop(StopPhase.SCHEDULES, end)) {
                 return false;
             }
             long now = Time.nanos();
-            DrainDeadline.set(registered, () -> roots(StopPhase.ACTORS), end);
             await(this::isSettled, now + (end - now) / 2);
             if (!stop(StopPhase.ACTORS, end) || !awaitQuiescence(end)) {
                 return false;
@@ -80,11 +80,14 @@ final class SystemClose {
 
     /**
      * Stops the servers. They have half of the time, then a harder stop follows. A client that keeps its connection
-     * busy must not use up the time in which the actors handle their accepted messages.
+     * busy must not use up the time in which the actors handle their accepted messages. A
+     * server does not wait for a timer that is due later, because the harder stop would drop its message.
      */
     private boolean stopServers(long end) throws InterruptedException {
         long now = Time.nanos();
-        if (stop(StopPhase.SERVERS, now + (end - now) / 2)) {
+        long half = now + (end - now) / 2;
+        Nesting.withoutTurns(() -> roots(StopPhase.SERVERS).forEach(root -> DrainDeadline.set(root, half)));
+        if (stop(StopPhase.SERVERS, half)) {
             return true;
         }
         stopHarder(StopPhase.SERVERS, StopMode.DISCARD);
