@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
 import io.fibry.ReplyActor;
 import io.fibry.Supervision;
 import io.fibry.SupervisorSpec;
@@ -15,32 +14,14 @@ import io.fibry.SupervisorSpec.Restart;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Gate;
-import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A batcher that restarts after a failure. */
-@ExtendWith(NoLeftovers.class)
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-class BatcherRestartTest {
-
-    private static final Duration LONG = Duration.ofDays(1);
-
-    private final ActorSystem system = ActorSystem.create();
-    private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
-
-    @AfterEach
-    void close() {
-        system.close();
-    }
+class BatcherRestartTest extends BatcherCase {
 
     private Actor<Integer> batcher(ThreadStrategy strategy, BatchOptions options) {
         return Batcher.start(

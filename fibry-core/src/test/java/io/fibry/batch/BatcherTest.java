@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
@@ -19,36 +18,19 @@ import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
-import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeftovers.class)
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-class BatcherTest {
+class BatcherTest extends BatcherCase {
 
-    private static final Duration LONG = Duration.ofDays(1);
     private static final Duration SHORT = Duration.ofMillis(1);
-
-    private final ActorSystem system = ActorSystem.create();
-    private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
-
-    @AfterEach
-    void close() {
-        system.close();
-    }
 
     private Actor<Integer> batcher(ThreadStrategy strategy, BatchOptions options) {
         return Batcher.start(system.actor().strategy(strategy), batches::add, options);
