@@ -83,6 +83,26 @@ class TimetableTest extends TimetableCase {
         awaitRuns(3);
     }
 
+    @AllStrategies(direct = true)
+    void aClockThatIsPutBackToTheSmallestInstantChangesThePlan(ThreadStrategy strategy) {
+        var clock = new TestClock("2026-06-01T00:30:00Z");
+        var plannedFrom = new CopyOnWriteArrayList<Instant>();
+        var schedule = start(
+                strategy,
+                Timetable.following(t -> {
+                            plannedFrom.add(t);
+                            return t.plusSeconds(60);
+                        })
+                        .clock(clock)
+                        .lookEvery(SHORT));
+        clock.now.set(Instant.MIN);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() ->
+                        plannedFrom.contains(Instant.MIN) || schedule.exit().isDone());
+        clock.advance(Duration.ofSeconds(60));
+        awaitRuns(1);
+    }
+
     // ---- delay, first run, most runs
 
     @AllStrategies(direct = true)
