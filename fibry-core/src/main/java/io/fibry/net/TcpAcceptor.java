@@ -110,6 +110,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
             actor.execute(() -> loop.run(actor.name(), connectionActors.childOf(actor)));
         } catch (RuntimeException | Error e) {
             actor.stop(); // its stop hook stops the loop
+            actor.exit().join(); // short, because the actor is idle; frees the name
             throw e;
         }
         var acceptor = new TcpAcceptor(actor, loop, connections, address);

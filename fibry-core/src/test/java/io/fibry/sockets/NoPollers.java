@@ -55,6 +55,12 @@ final class NoPollers {
         } catch (IllegalStateException e) {
             System.out.println("another server: " + advice(e));
         }
+        try {
+            TcpAcceptor.start(system.actor("tcp"), 0, socket -> {}, TcpOptions.defaults());
+        } catch (IllegalStateException e) {
+            System.out.println("a named server: " + advice(e));
+            System.out.println("its name is free: " + system.find("tcp").isEmpty());
+        }
         System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
         System.exit(0);
     }

@@ -154,6 +154,8 @@ class SocketCheckTest {
                             "http: FAILED, restart the JVM",
                             "the ports are free",
                             "another server: restart the JVM",
+                            "a named server: restart the JVM",
+                            "its name is free: true",
                             "closed: true"),
                     program.lines(),
                     program.log());
