@@ -105,7 +105,7 @@ final class AcceptLoop {
         boolean decided = false;
         try {
             var connection = new Connection(acceptor, settings, connections, socket);
-            boolean permitted = connections.acquire(socket.getInetAddress());
+            boolean permitted = connections.acquire(connection.counted());
             decided = true;
             if (permitted) {
                 connection.start(actors);

@@ -129,10 +129,27 @@ final class AcceptedSocket extends Socket {
         }
     }
 
-    /** Reads the header of a trusted proxy. From then on, the remote address is that of the client. */
-    void readProxyHeader() throws IOException {
-        client = ProxyHeader.read(getInputStream());
+    /**
+     * Reads the header of a trusted proxy. From then on, the remote address is that of the client, and counts for its
+     * limit.
+     *
+     * @return false, without an effect, if there are too many connections of the client
+     */
+    boolean readProxyHeader(OpenConnections connections) throws IOException {
+        InetSocketAddress reported = ProxyHeader.read(getInputStream());
+        if (reported != null && !connections.acquireAddress(reported.getAddress())) {
+            return false;
+        }
+        client = reported;
         nothingToAnswer();
+        return true;
+    }
+
+    /** The address of the client that a proxy has reported; null if there is none. */
+    @Nullable
+    InetAddress reportedClient() {
+        InetSocketAddress reported = client;
+        return reported == null ? null : reported.getAddress();
     }
 
     /**

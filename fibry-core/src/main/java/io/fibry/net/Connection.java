@@ -67,12 +67,22 @@ final class Connection {
         return acceptor;
     }
 
+    /**
+     * The address that counts for the limit of connections from one address. Behind a proxy, that is the address of the
+     * client, and null while it is not known.
+     */
+    @Nullable
+    InetAddress counted() {
+        return fromProxy ? socket.reportedClient() : client;
+    }
+
     private void handle() throws Exception {
         try {
             settings.configure(socket);
             Tls tls = settings.tls();
-            if (fromProxy) {
-                socket.readProxyHeader();
+            if (fromProxy && !socket.readProxyHeader(all)) {
+                close(socket::reset);
+                return;
             }
             if (tls == null) {
                 greeted = true;
@@ -128,7 +138,7 @@ final class Connection {
      * sees the end may open its next connection at once, so this one does not count against the limits meanwhile.
      */
     private boolean endOutput(Socket connection) throws IOException {
-        var exemption = Exemption.begin(all, client);
+        var exemption = Exemption.begin(all, counted());
         try {
             if (connection != socket) {
                 exemption.endAfter(GRACE); // close_notify waits for a client that does not read
@@ -225,7 +235,7 @@ final class Connection {
             try {
                 close(socket::close);
             } finally {
-                all.leave(this, client);
+                all.leave(this, counted());
             }
         }
     }

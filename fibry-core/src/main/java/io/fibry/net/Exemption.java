@@ -5,6 +5,7 @@ import io.fibry.dispatch.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time during which a connection does not count against the limits, because its client may have read the end and
@@ -13,16 +14,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Exemption extends Alarm {
 
     private final OpenConnections all;
-    private final InetAddress client;
+    private final @Nullable InetAddress client;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    private Exemption(OpenConnections all, InetAddress client) {
+    private Exemption(OpenConnections all, @Nullable InetAddress client) {
         this.all = all;
         this.client = client;
     }
 
     /** Exempts a connection that has a permit. */
-    static Exemption begin(OpenConnections all, InetAddress client) {
+    static Exemption begin(OpenConnections all, @Nullable InetAddress client) {
         var exemption = new Exemption(all, client);
         all.beginGrace(client);
         return exemption;

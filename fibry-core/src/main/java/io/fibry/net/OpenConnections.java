@@ -15,6 +15,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +24,8 @@ final class OpenConnections implements ConnectionActivity.Drain {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
-    private static final BiConsumer<OpenConnections, InetAddress> COUNT_IN = OpenConnections::countIn;
-    private static final BiConsumer<OpenConnections, InetAddress> COUNT_OUT = OpenConnections::countOut;
+    private static final BiConsumer<OpenConnections, @Nullable InetAddress> COUNT_IN = OpenConnections::countIn;
+    private static final BiConsumer<OpenConnections, @Nullable InetAddress> COUNT_OUT = OpenConnections::countOut;
     private static final Consumer<OpenConnections> END_IDLE = OpenConnections::endIdle;
 
     private final int limit;
@@ -61,9 +62,14 @@ final class OpenConnections implements ConnectionActivity.Drain {
 
     // ---- permits
 
-    /** Acquires a permit, to be released later. Returns false if there is none. Only for the accepting thread. */
-    boolean acquire(InetAddress client) {
-        boolean free = count.get() - inGrace.get() < limit && byAddress.getOrDefault(client, 0) < limitPerAddress;
+    /**
+     * Acquires a permit, to be released later. Returns false if there is none. Only for the accepting thread.
+     *
+     * @param client null if it is not known yet; {@link #acquireAddress} follows
+     */
+    boolean acquire(@Nullable InetAddress client) {
+        boolean free = count.get() - inGrace.get() < limit
+                && (client == null || byAddress.getOrDefault(client, 0) < limitPerAddress);
         if (free) {
             countIn(client);
             count.incrementAndGet();
@@ -73,12 +79,25 @@ final class OpenConnections implements ConnectionActivity.Drain {
         return free;
     }
 
+    /**
+     * Adds the address that a proxy has reported to a permit. Returns false if there are too many connections of it.
+     * Any thread. Until a call that fails returns, it counts too, and another call may therefore fail.
+     */
+    boolean acquireAddress(InetAddress client) {
+        if (!limitsAddresses() || byAddress.merge(client, 1, Integer::sum) <= limitPerAddress) {
+            return true;
+        }
+        OutOfMemory.repeat(COUNT_OUT, this, client);
+        refused.increment();
+        return false;
+    }
+
     private boolean limitsAddresses() {
         return limitPerAddress != Integer.MAX_VALUE;
     }
 
-    private void countIn(InetAddress client) {
-        if (limitsAddresses()) {
+    private void countIn(@Nullable InetAddress client) {
+        if (client != null && limitsAddresses()) {
             byAddress.merge(client, 1, Integer::sum);
         }
     }
@@ -87,19 +106,19 @@ final class OpenConnections implements ConnectionActivity.Drain {
      * A connection with a permit does not count against the limits until {@link #endGrace}. Repeats a step that runs
      * out of memory, as {@link #release} does.
      */
-    void beginGrace(InetAddress client) {
+    void beginGrace(@Nullable InetAddress client) {
         OutOfMemory.repeat(COUNT_OUT, this, client);
         inGrace.incrementAndGet();
     }
 
     /** It counts again, even if the limits are exceeded then. */
-    void endGrace(InetAddress client) {
+    void endGrace(@Nullable InetAddress client) {
         inGrace.decrementAndGet();
         OutOfMemory.repeat(COUNT_IN, this, client);
     }
 
     /** Releases a permit. Repeats a step that runs out of memory: no other call would release this permit. */
-    void release(InetAddress client) {
+    void release(@Nullable InetAddress client) {
         OutOfMemory.repeat(COUNT_OUT, this, client);
         count.decrementAndGet();
         if (waiters.get() > 0) {
@@ -107,8 +126,8 @@ final class OpenConnections implements ConnectionActivity.Drain {
         }
     }
 
-    private void countOut(InetAddress client) {
-        if (limitsAddresses()) {
+    private void countOut(@Nullable InetAddress client) {
+        if (client != null && limitsAddresses()) {
             byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
         }
     }
@@ -126,7 +145,7 @@ final class OpenConnections implements ConnectionActivity.Drain {
     }
 
     /** Forgets a connection, and releases its permit. */
-    void leave(Connection connection, InetAddress client) {
+    void leave(Connection connection, @Nullable InetAddress client) {
         try {
             live.remove(connection);
         } finally {

@@ -79,7 +79,7 @@ public final class TcpOptions {
     /**
      * Limits the number of connections at a time from one address. Further ones are accepted and reset at once.
      * {@link Integer#MAX_VALUE} means no limit. A client with IPv6 usually has many addresses. Connections count as for
-     * {@link #maxConnections}.
+     * {@link #maxConnections}. Behind {@link #trustedProxies}, the address of the client counts.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -139,8 +139,9 @@ public final class TcpOptions {
      * Sets the addresses whose connections begin with a header of the PROXY protocol, version 1 or 2, or null for none.
      * The handler's socket then has the client address of the header. Without a valid header, the connection is closed.
      * The option does not change connections from other addresses, so other clients cannot forge an address.
-     * {@link #maxPerAddress} counts the address of the proxy. The predicate is called by the accepting thread and must
-     * not block.
+     * {@link #maxPerAddress} limits the connections of each client address of the headers. Those of the proxy itself,
+     * whose header is not read yet or contains no address, have no such limit. The predicate is called by the accepting
+     * thread and must not block.
      *
      * {@snippet class = "ProxySnippets" region = "proxies"}
      */

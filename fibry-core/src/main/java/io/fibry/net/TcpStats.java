@@ -8,7 +8,8 @@ import java.util.List;
  * consistent snapshot.
  *
  * @param accepted connections that got a handler
- * @param refused connections that were reset at once because a limit was reached
+ * @param refused connections that were reset at once because a limit was reached; one of a trusted proxy, whose client has
+ *     too many connections, is also counted as accepted
  * @param failedAccepts accepts that failed, because the client had disconnected, or no file descriptors or threads were
  *     left
  * @param timedOut connections that were reset by the idle timeout or the handshake timeout

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ProxyHeaderTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
     private static final String FIRST = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
 
@@ -54,6 +55,11 @@ class ProxyHeaderTest {
         String got = new String(socket.getInputStream().readAllBytes(), UTF_8);
         String answer = socket.getInetAddress().getHostAddress() + " " + socket.getRemoteSocketAddress() + " " + got;
         socket.getOutputStream().write(answer.getBytes(UTF_8));
+    };
+
+    private static final ConnectionHandler GREET = socket -> {
+        socket.getOutputStream().write('x');
+        assertEquals(-1, socket.getInputStream().read());
     };
 
     private static String answer(TcpAcceptor acceptor, byte[] bytes) throws IOException {
@@ -119,6 +125,51 @@ class ProxyHeaderTest {
             acceptor.stop();
             assertEquals("", client.receiveAll());
         }
+    }
+
+    @AllStrategies
+    void theLimitForAnAddressCountsTheClientsOfAProxy(ThreadStrategy strategy) throws Exception {
+        var acceptor = start(strategy, trusting().maxPerAddress(1), GREET);
+        String other = FIRST.replace("192.0.2.1", "192.0.2.2");
+        try (var second = new Client(acceptor.port())) {
+            try (var first = new Client(acceptor.port())) {
+                assertEquals("x", first.send(FIRST).receive(1));
+                assertEquals("x", second.send(other).receive(1));
+                for (int i = 1; i <= 2; i++) { // a refused connection leaves the count as it is
+                    try (var third = new Client(acceptor.port())) {
+                        third.send(FIRST);
+                        assertThrows(SocketException.class, third::receiveAll);
+                    }
+                    assertEquals(i, acceptor.stats().refused());
+                }
+            }
+            assertTrue(acceptor.awaitConnections(1, PATIENCE));
+            try (var next = new Client(acceptor.port())) {
+                assertEquals("x", next.send(FIRST).receive(1));
+            }
+        }
+    }
+
+    @Test
+    void connectionsOfAProxyWithoutAClientHaveNoLimitForAnAddress() throws Exception {
+        var acceptor = start(ThreadStrategy.virtual(), trusting().maxPerAddress(1), GREET);
+        try (var first = new Client(acceptor.port());
+                var second = new Client(acceptor.port())) {
+            assertEquals("x", first.send("PROXY UNKNOWN\r\n").receive(1));
+            assertEquals("x", second.send("PROXY UNKNOWN\r\n").receive(1));
+        }
+        assertTrue(acceptor.awaitConnections(0, PATIENCE));
+    }
+
+    @Test
+    void clientsWithoutAProxyAreLimitedByTheirOwnAddress() throws Exception {
+        var options = TcpOptions.defaults().trustedProxies(address -> false).maxPerAddress(1);
+        var acceptor = start(ThreadStrategy.virtual(), options, GREET);
+        try (var first = new Client(acceptor.port())) {
+            assertEquals("x", first.receive(1));
+            assertTrue(Client.isRefused(acceptor.port()));
+        }
+        assertEquals(1, acceptor.stats().refused());
     }
 
     @ParameterizedTest
