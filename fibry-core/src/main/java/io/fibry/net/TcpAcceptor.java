@@ -41,7 +41,8 @@ import java.util.Objects;
  *
  * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if
  * its handler waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the
- * end of the input, as if the client had disconnected. Other connections continue until they are idle or finished. A
+ * end of the input, as if the client had disconnected. A client that sends meanwhile may be reset, and lose the part of
+ * an answer that it has not read. Other connections continue until they are idle or finished. A
  * {@link io.fibry.StopMode} harder than {@code DRAIN} closes all sockets, which also ends the waits of handlers for
  * their clients. {@link #close} does this after its deadline. When the acceptor has ended, its port is free.
  */
