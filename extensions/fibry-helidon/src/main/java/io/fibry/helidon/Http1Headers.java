@@ -81,9 +81,14 @@ final class Http1Headers implements Http1ConnectionListener {
     }
 
     private static RequestException ambiguousLength() {
+        return badRequest("The length of the body is ambiguous");
+    }
+
+    /** Ends the connection with the status 400: where the next request begins is unknown. */
+    static RequestException badRequest(String message) {
         return RequestException.builder()
                 .type(DirectHandler.EventType.BAD_REQUEST)
-                .message("The length of the body is ambiguous")
+                .message(message)
                 .setKeepAlive(false)
                 .build();
     }

@@ -2,12 +2,10 @@ package io.fibry.helidon;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
-import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpPrologue;
-import io.helidon.http.RequestException;
 import io.helidon.http.WritableHeaders;
 import io.helidon.http.http2.Http2Exception;
 import io.helidon.webserver.ConnectionContext;
@@ -96,10 +94,7 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
             byte[] checked = Http2Settings.checked(Base64.getUrlDecoder().decode(settings.get()));
             headers.set(SETTINGS, Base64.getUrlEncoder().withoutPadding().encodeToString(checked));
         } catch (IllegalArgumentException | Http2Exception e) {
-            throw RequestException.builder()
-                    .type(DirectHandler.EventType.BAD_REQUEST)
-                    .message("Invalid HTTP2-Settings")
-                    .build();
+            throw Http1Headers.badRequest("Invalid HTTP2-Settings");
         }
         return guarded(connection, view -> upgrader.upgrade(view, prologue, headers));
     }

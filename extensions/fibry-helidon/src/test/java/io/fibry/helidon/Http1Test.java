@@ -3,6 +3,7 @@ package io.fibry.helidon;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
@@ -45,6 +46,18 @@ class Http1Test {
                                 })
                                 .post("/", (request, response) -> {
                                     response.send(request.content().as(String.class));
+                                })
+                                .post("/begun", (request, response) -> {
+                                    var out = response.outputStream();
+                                    out.write('b');
+                                    out.flush();
+                                    request.content().as(String.class);
+                                })
+                                .post("/caught", (request, response) -> {
+                                    var failure = assertThrows(
+                                            RuntimeException.class,
+                                            () -> request.content().as(String.class));
+                                    response.send("caught " + failure.getMessage());
                                 })),
                 HelidonOptions.defaults().http2(http2).idleTimeout(Duration.ofHours(1)));
     }
@@ -136,12 +149,57 @@ class Http1Test {
     @ParameterizedTest
     @ValueSource(strings = {"", "4\r\nbody\r\n", "0\r\n"})
     void aLineWithoutEndInABodyIsRefused(String begin) throws Exception {
-        String received = sent(
-                start(false),
-                "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + begin
-                        + "0".repeat(Http1Input.TOO_LONG));
+        String received = sentInChunks(start(false), "/", begin + "0".repeat(Http1Input.TOO_LONG));
         assertTrue(received.startsWith("HTTP/1.1 400 "), received);
         assertEquals(1, responses(received), received);
+    }
+
+    private static String sentInChunks(HelidonServer server, String path, String body) throws IOException {
+        return sent(
+                server, "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+    }
+
+    /** Nothing follows, so a server that reads on waits. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zz\r\n",
+                "-4\r\n",
+                "+4\r\n",
+                "4 \r\n",
+                "80000000\r\n",
+                "100000000\r\n",
+                "\r\n",
+                "4\nbody",
+                "4\rbody",
+                "4\nbody\r\n",
+                "4\r\nbody\r\nzz\r\n",
+                "0\r\nName: value\r\n",
+                "0\r\n\n"
+            })
+    void anInvalidLineInABodyIsRefused(String body) throws Exception {
+        String received = sentInChunks(start(false), "/", body);
+        assertTrue(received.startsWith("HTTP/1.1 400 "), received);
+        assertEquals(1, responses(received), received);
+    }
+
+    /** The rest of the body is valid, and so is a further request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/begun", "/caught"})
+    void nothingIsReadAfterAnInvalidLine(String path) throws Exception {
+        String received = sentInChunks(
+                start(false), path, "zz\r\n4\r\nbody\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assertEquals(1, responses(received), received);
+        assertEquals(path.equals("/caught"), received.contains("caught"), received);
+    }
+
+    @Test
+    void theLastChunkMayHaveSeveralZeros() throws Exception {
+        String body = "04\r\nbody\r\nA\r\n0123456789\r\n000\r\n\r\n";
+        String head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
+        String received = sent(start(false), head + "\r\n" + body + head + "Connection: close\r\n\r\n" + body);
+        assertEquals(2, responses(received), received);
+        assertTrue(received.endsWith("body0123456789"), received);
     }
 
     @Test
