@@ -63,7 +63,7 @@ final class Engine {
                 .maxTcpConnections(options.maxConnections())
                 .maxPayloadSize(options.maxBodyBytes())
                 .idleConnectionTimeout(options.idleTimeout())
-                .useNio(false) // an interrupt closes such a socket, and with TLS Helidon asks the DNS for each client
+                .useNio(false) // such a socket has a further buffer of 8 KB, and with TLS asks the DNS for its client
                 .idleConnectionPeriod(Duration.ofNanos(Durations.limitedNanos(options.idleTimeout()) / 2))
                 .shutdownGracePeriod(GRACE)
                 .directHandlers(DirectHandlers.builder()

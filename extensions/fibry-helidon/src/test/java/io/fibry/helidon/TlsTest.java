@@ -97,6 +97,28 @@ class TlsTest {
         }
     }
 
+    /** A server that asks the DNS for the name of each client lets the client wait for the answer. */
+    @Test
+    void theServerDoesNotAskForTheNamesOfItsClients() throws Exception {
+        SSLContext keys = keys();
+        var routes = HelidonRoutes.none()
+                .http(http -> http.get(
+                        "/",
+                        (request, response) ->
+                                response.send(request.remotePeer().host())));
+        try (ActorSystem system = ActorSystem.create();
+                var client = HttpClient.newBuilder().sslContext(keys).build()) {
+            HelidonServer server = HelidonServer.start(
+                    system.actor(), 0, routes, HelidonOptions.defaults().tls(keys));
+            String host = client.send(
+                            HttpRequest.newBuilder(URI.create("https://localhost:" + server.port() + "/"))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+            assertTrue(host.matches("[0-9a-f.:]+"), host);
+        }
+    }
+
     @Test
     void webSocketsAreServed() throws Exception {
         SSLContext keys = keys();
