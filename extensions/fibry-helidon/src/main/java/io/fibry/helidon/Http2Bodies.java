@@ -124,13 +124,19 @@ final class Http2Bodies {
             if (Thread.currentThread().isInterrupted()) { // by the stop of the server
                 throw new CloseConnectionException("Interrupted before the end of the body");
             }
+            boolean incomplete = streams.containsKey(request.id());
             Http2Bodies.this.run(wait, request.id(), read);
-            Boolean last = streams.get(request.id());
             boolean atEnd = result < 0 && request.content().consumed(); // not only that of a compressed part
-            if (atEnd && last != null && (!last || ended)) {
+            if (atEnd && incomplete && mayBeCut()) {
                 throw new CloseConnectionException("The connection has ended before the body");
             }
             return result;
+        }
+
+        /** If the last frame has been handled, it may have come after the interrupt of a stop has ended the read. */
+        private boolean mayBeCut() {
+            Boolean last = streams.get(request.id());
+            return last == null ? request.listenerContext().executor().isShutdown() : !last || ended;
         }
 
         @Override

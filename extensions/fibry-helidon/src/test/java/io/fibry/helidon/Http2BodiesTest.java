@@ -13,19 +13,30 @@ import static io.fibry.helidon.Http2Client.join;
 import static io.fibry.helidon.Http2Client.literal;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.helidon.http.ForbiddenException;
 import io.helidon.http.Status;
+import io.helidon.http.media.ReadableEntity;
 import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -267,6 +278,57 @@ class Http2BodiesTest {
             assertTrue(result instanceof CloseConnectionException, () -> "" + result);
             assertTrue(server.waitForExit(Servers.LONG));
         }
+    }
+
+    /** The last frame comes when the interrupt of a stop has ended the read, and before the end is checked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aReadThatAStopHasEndedFails(boolean stopped) throws Exception {
+        var bodies = new Http2Bodies();
+        bodies.begun(1);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+        var atEnd = new FilterInputStream(InputStream.nullInputStream()) {
+            @Override
+            public int read(byte[] to, int offset, int length) {
+                if (stopped) {
+                    executor.shutdownNow();
+                }
+                bodies.last(1);
+                bodies.complete(1);
+                return -1;
+            }
+        };
+        var filter = new AtomicReference<UnaryOperator<InputStream>>(UnaryOperator.identity());
+        bodies.guard(request(executor, filter::set));
+        try (InputStream in = filter.get().apply(atEnd)) {
+            if (stopped) {
+                assertThrows(CloseConnectionException.class, () -> in.read(new byte[1]));
+            } else {
+                assertEquals(-1, in.read(new byte[1]));
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static ServerRequest request(ExecutorService executor, Consumer<UnaryOperator<InputStream>> filter) {
+        var content = of(ReadableEntity.class, (method, arguments) -> true); // consumed
+        var listener = of(ListenerContext.class, (method, arguments) -> executor);
+        return of(ServerRequest.class, (method, arguments) -> switch (method) {
+            case "id" -> 1;
+            case "content" -> content;
+            case "listenerContext" -> listener;
+            default -> { // streamFilter
+                filter.accept((UnaryOperator<InputStream>) arguments[0]);
+                yield executor;
+            }
+        });
+    }
+
+    private static <T> T of(Class<T> type, BiFunction<String, Object[], Object> results) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> results.apply(method.getName(), arguments)));
     }
 
     /** The limit for a body does not end the connection, of which other requests use the rest. */
