@@ -91,8 +91,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets the maximum size of a request body. A request with a larger one gets the status 413. With HTTP/2, Helidon's
-     * {@code ReadableEntity.buffer()} ignores the limit.
+     * Sets the maximum size of a request body. A request with a larger one gets the status 413. With HTTP/2,
+     * {@code ReadableEntity.buffer()} has Helidon's own limit of 64 KiB instead.
      *
      * @throws IllegalArgumentException if the number is negative
      */
