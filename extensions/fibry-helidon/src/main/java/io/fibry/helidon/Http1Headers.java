@@ -16,10 +16,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Writes the values of headers that control a connection in the way that Helidon knows, and refuses a request whose
- * length is ambiguous. Helidon compares whole values
- * with capitals, so it overlooks {@code Connection: Close}, and takes the body of a request with {@code
- * Transfer-Encoding: Chunked} for the next request.
+ * Ends a connection after a request or a response with {@code Connection: close}, where Helidon waits for a further
+ * request, and refuses a {@code Transfer-Encoding} other than {@code chunked}. Helidon compares the whole value of an
+ * {@code Upgrade}, so this writes the name of a protocol in the way that Helidon knows.
  */
 final class Http1Headers implements Http1ConnectionListener {
 
@@ -28,14 +27,9 @@ final class Http1Headers implements Http1ConnectionListener {
     @Override
     public void headers(ConnectionContext context, Headers received) {
         if (received instanceof WritableHeaders<?> headers) {
-            checkLength(headers);
-            chunked(headers);
+            checkEncoding(headers);
             if (contains(headers, HeaderNames.CONNECTION, "close")) {
-                headers.set(HeaderValues.CONNECTION_CLOSE);
                 endAfterRequest(context);
-            }
-            if (contains(headers, HeaderNames.EXPECT, "100-continue")) {
-                headers.set(HeaderValues.EXPECT_100);
             }
             PROTOCOLS.stream()
                     .filter(protocol -> contains(headers, HeaderNames.UPGRADE, protocol))
@@ -44,7 +38,7 @@ final class Http1Headers implements Http1ConnectionListener {
         }
     }
 
-    /** The same for a response whose handler has set the header, or which is the last one of its connection. */
+    /** Ends the connection after a response whose handler has set the header, or which is its last one. */
     static void sent(ConnectionContext context, Headers headers, boolean last) {
         if (last && headers instanceof WritableHeaders<?> response) {
             response.set(HeaderValues.CONNECTION_CLOSE);
@@ -60,28 +54,12 @@ final class Http1Headers implements Http1ConnectionListener {
         }
     }
 
-    /** Helidon uses the first of several values, accepts a sign, and reads a negative length as a chunked body. */
-    private static void checkLength(WritableHeaders<?> headers) {
-        if (headers.contains(HeaderNames.CONTENT_LENGTH)) {
-            List<String> lengths = values(headers, HeaderNames.CONTENT_LENGTH).toList();
-            if (lengths.size() != 1 || !lengths.getFirst().chars().allMatch(Character::isDigit)) {
-                throw ambiguousLength();
-            }
+    /** Helidon refuses some of these values with another status. */
+    private static void checkEncoding(Headers headers) {
+        if (headers.contains(HeaderNames.TRANSFER_ENCODING)
+                && !values(headers, HeaderNames.TRANSFER_ENCODING).toList().equals(List.of("chunked"))) {
+            throw badRequest("The length of the body is ambiguous");
         }
-    }
-
-    private static void chunked(WritableHeaders<?> headers) {
-        if (headers.contains(HeaderNames.TRANSFER_ENCODING)) {
-            if (!values(headers, HeaderNames.TRANSFER_ENCODING).toList().equals(List.of("chunked"))
-                    || headers.contains(HeaderNames.CONTENT_LENGTH)) {
-                throw ambiguousLength();
-            }
-            headers.set(HeaderValues.TRANSFER_ENCODING_CHUNKED);
-        }
-    }
-
-    private static RequestException ambiguousLength() {
-        return badRequest("The length of the body is ambiguous");
     }
 
     /** Ends the connection with the status 400: where the next request begins is unknown. */

@@ -105,7 +105,6 @@ final class Http2Input implements Supplier<byte @Nullable []> {
         return switch (frame.type()) {
             case HEADERS -> block(frame);
             case CONTINUATION -> throw new Http2Exception(Http2ErrorCode.PROTOCOL, "CONTINUATION without HEADERS");
-            case SETTINGS -> whole(frame, Http2Settings.checked(readPayload(frame)));
             case RST_STREAM -> {
                 byte[] payload = readPayload(frame);
                 ending = frame.stream();

@@ -2,7 +2,6 @@ package io.fibry.helidon;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
-import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpPrologue;
@@ -15,7 +14,6 @@ import io.helidon.webserver.http2.Http2ConnectionSelector;
 import io.helidon.webserver.http2.Http2Upgrader;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -90,12 +88,9 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
             return null; // a server may ignore an upgrade, and RequestFilter refuses the path
         }
         try {
-            Header settings = headers.get(SETTINGS);
-            byte[] checked = Http2Settings.checked(Base64.getUrlDecoder().decode(settings.get()));
-            headers.set(SETTINGS, Base64.getUrlEncoder().withoutPadding().encodeToString(checked));
+            return guarded(connection, view -> upgrader.upgrade(view, prologue, headers));
         } catch (IllegalArgumentException | Http2Exception e) {
             throw Http1Headers.badRequest("Invalid HTTP2-Settings");
         }
-        return guarded(connection, view -> upgrader.upgrade(view, prologue, headers));
     }
 }

@@ -120,6 +120,21 @@ class Http1Test {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"100-continue", "100-Continue"})
+    void theServerAsksForABodyThatTheClientHoldsBack(String value) throws Exception {
+        HelidonServer server = start(false);
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            String head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\nExpect: ";
+            socket.getOutputStream().write((head + value + "\r\n\r\n").getBytes(ISO_8859_1));
+            assertEquals("HTTP/1.1 100", new String(socket.getInputStream().readNBytes(12), ISO_8859_1));
+            socket.getOutputStream().write("body".getBytes(ISO_8859_1));
+            String received = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+            assertTrue(received.endsWith("body"), received);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "Transfer-Encoding: gzip, chunked",

@@ -21,11 +21,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.ActorSystem;
 import io.helidon.http.HeaderNames;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limits hold for headers after decompression, however the client divides and compresses them. */
 @Timeout(60)
@@ -151,7 +155,6 @@ class Http2LimitsTest {
         }
     }
 
-    /** Helidon repeats its eviction forever when the size becomes 0. */
     @Test
     void theTableMayBeEmptied() throws Exception {
         try (var client = new Http2Client(server.port())) {
@@ -162,7 +165,6 @@ class Http2LimitsTest {
         }
     }
 
-    /** Helidon refuses an entry for which all others have to leave. */
     @Test
     void anEntryMayTakeThePlaceOfAllOthers() throws Exception {
         try (var client = new Http2Client(server.port())) {
@@ -265,12 +267,25 @@ class Http2LimitsTest {
         }
     }
 
-    /** A frame size of 0 makes Helidon fail while it reports the error. */
     @Test
     void invalidSettingsGetAnAnswer() throws Exception {
         try (var client = new Http2Client(server.port())) {
             client.frame(SETTINGS, 0, 0, bytes(0, 5, 0, 0, 0, 0));
             assertEquals(1, client.await(GOAWAY).errorCode()); // PROTOCOL_ERROR
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AAUAAAAA", "AAUA", "%"}) // a frame size of 0, half an entry, and no Base64
+    void anUpgradeWithInvalidSettingsIsRefused(String settings) throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write(("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                                    + "Upgrade: h2c\r\nHTTP2-Settings: " + settings + "\r\n\r\n")
+                            .getBytes(US_ASCII));
+            String received = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+            assertTrue(received.startsWith("HTTP/1.1 400 "), received);
         }
     }
 }
