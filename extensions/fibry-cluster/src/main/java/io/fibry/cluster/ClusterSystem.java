@@ -100,10 +100,8 @@ public interface ClusterSystem extends AutoCloseable {
      * @throws IllegalArgumentException as {@link #entities(String, Codec, Codec, ThrowingFunction, EntityOptions)}
      * @throws IllegalStateException if the type is registered already, or this node is closed
      */
-    default <M, R extends @Nullable Object> DurableEntities<M, R> entities(
-            Persistence<M, R> persistence, DurableOptions options) {
-        return DurableEntities.on(this::entities, system(), persistence, options);
-    }
+    <M, R extends @Nullable Object> DurableEntities<M, R> entities(
+            Persistence<M, R> persistence, DurableOptions options);
 
     /**
      * Returns the durable entities of a type that this node does not host; see

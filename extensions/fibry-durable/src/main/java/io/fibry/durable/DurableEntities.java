@@ -67,8 +67,8 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
      */
     public static <M, R extends @Nullable Object> DurableEntities<M, R> start(
             ActorBuilder<Object> builder, Persistence<M, R> persistence, DurableOptions options) {
-        LocalEntities<String, DurableMessage<M>, R> local =
-                LocalEntities.start(builder, key -> StoredEntity.begin(persistence, key, options), options.entities());
+        LocalEntities<String, DurableMessage<M>, R> local = LocalEntities.start(
+                builder, key -> StoredEntity.begin(persistence, key, options, () -> {}), options.entities());
         return deliver(builder.system().actor().childOf(local), local, persistence, options);
     }
 
@@ -84,7 +84,7 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
                 type.name(),
                 new DurableMessageCodec<>(type.messages()),
                 type.replies(),
-                key -> StoredEntity.begin(persistence, key, options),
+                key -> StoredEntity.begin(persistence, key, options, host::awaitOwnership),
                 options.entities());
         return deliver(system.actor(), hosted, persistence, options);
     }

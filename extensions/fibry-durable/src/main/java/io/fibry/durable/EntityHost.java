@@ -8,7 +8,6 @@ import io.fibry.entity.EntityOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Creates entities: on one machine, or as a node of a cluster. {@link DurableEntities} adds durability to them. */
-@FunctionalInterface
 public interface EntityHost {
 
     /**
@@ -23,4 +22,12 @@ public interface EntityHost {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options);
+
+    /**
+     * Waits until this host owns its entities. An entity calls it inside its actor before each stored message, because
+     * it handles many of them after one message of the host.
+     *
+     * @throws Exception if this host has lost its entities, or the thread is interrupted; the message stays stored
+     */
+    void awaitOwnership() throws Exception;
 }

@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import io.fibry.ActorInterruptedException;
+import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Time;
 import io.fibry.durable.DurableMessage.Keyed;
@@ -42,29 +43,40 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
     private final DurableStore store;
     private final String key;
     private final DurableOptions options;
+    private final ThrowingRunnable awaitOwnership;
     private final EntityLogic<S, M, R> logic;
 
     /** The state after the last change; null if the outcome of a change is unknown. */
     private @Nullable Versioned<S> current;
 
     private StoredEntity(
-            Persistence<M, R> persistence, String key, DurableOptions options, EntityLogic<S, M, R> logic) {
+            Persistence<M, R> persistence,
+            String key,
+            DurableOptions options,
+            ThrowingRunnable awaitOwnership,
+            EntityLogic<S, M, R> logic) {
         this.persistence = persistence;
         this.store = persistence.store();
         this.key = key;
         this.options = options;
+        this.awaitOwnership = awaitOwnership;
         this.logic = logic;
     }
 
     static <M, R extends @Nullable Object> EntityBehavior<DurableMessage<M>, R> begin(
-            Persistence<M, R> persistence, String key, DurableOptions options) throws Exception {
-        return begin(persistence, key, options, persistence.logic(key));
+            Persistence<M, R> persistence, String key, DurableOptions options, ThrowingRunnable awaitOwnership)
+            throws Exception {
+        return begin(persistence, key, options, awaitOwnership, persistence.logic(key));
     }
 
     private static <S, M, R extends @Nullable Object> StoredEntity<S, M, R> begin(
-            Persistence<M, R> persistence, String key, DurableOptions options, EntityLogic<S, M, R> logic)
+            Persistence<M, R> persistence,
+            String key,
+            DurableOptions options,
+            ThrowingRunnable awaitOwnership,
+            EntityLogic<S, M, R> logic)
             throws Exception {
-        var entity = new StoredEntity<>(persistence, key, options, logic);
+        var entity = new StoredEntity<>(persistence, key, options, awaitOwnership, logic);
         entity.current = logic.load();
         return entity;
     }
@@ -183,6 +195,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             if (failures.excluded.contains(message)) {
                 continue;
             }
+            awaitOwnership.run(); // not within the try: its failure is not one of the message
             long number = message.number();
             try {
                 if (message.topic() != null) {

@@ -77,6 +77,9 @@ class LostWakeTest {
                     });
             return new Unreachable<>(this, local, silent);
         }
+
+        @Override
+        public void awaitOwnership() {}
     }
 
     private record Unreachable<M, R>(Host host, Entities<String, M, R> local, ReplyActor<M, R> silent)

@@ -74,6 +74,15 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         this.options = forShards(options);
     }
 
+    /** Returns a type of which this node owns no entities. */
+    static <M, R extends @Nullable Object> EntityType<M, R> client(
+            PekkoCluster cluster, String name, Codec<M> messages, Codec<R> replies) {
+        ThrowingFunction<String, EntityBehavior<M, R>> none = key -> {
+            throw new AssertionError("a client owns no entities");
+        };
+        return new EntityType<>(cluster, name, messages, replies, none, EntityOptions.defaults());
+    }
+
     /** Delivery to an entity must not wait for room in its mailbox; a full mailbox therefore refuses messages. */
     private static EntityOptions forShards(EntityOptions options) {
         if (options.maxInMemory() < Integer.MAX_VALUE) {

@@ -30,6 +30,11 @@ final class Fencing {
         }
     }
 
+    /** Waits until a stored message may begin. It stays stored if the wait fails, so it does not count as lost. */
+    void passStored() throws InterruptedException {
+        fence.pass();
+    }
+
     /**
      * Waits until it is certain whether this node owns its entities, and returns whether it does. Returns false at an
      * interrupt, and keeps the interrupt status.

@@ -10,6 +10,9 @@ import io.fibry.cluster.Member;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.codec.Codec;
 import io.fibry.dispatch.Durations;
+import io.fibry.durable.DurableEntities;
+import io.fibry.durable.DurableOptions;
+import io.fibry.durable.Persistence;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -144,6 +147,12 @@ final class PekkoCluster implements ClusterSystem {
         return host(new EntityType<>(this, type, messages, replies, begin, options));
     }
 
+    @Override
+    public <M, R extends @Nullable Object> DurableEntities<M, R> entities(
+            Persistence<M, R> persistence, DurableOptions options) {
+        return DurableEntities.on(new DurableHost(this), system, persistence, options);
+    }
+
     private <M, R extends @Nullable Object> EntityType<M, R> host(EntityType<M, R> type) {
         status.checkOpen();
         regions.host(type);
@@ -179,10 +188,7 @@ final class PekkoCluster implements ClusterSystem {
     @Override
     public <M, R extends @Nullable Object> Entities<String, M, R> client(
             String type, Codec<M> messages, Codec<R> replies) {
-        ThrowingFunction<String, EntityBehavior<M, R>> none = key -> {
-            throw new AssertionError("a client owns no entities");
-        };
-        var made = new EntityType<>(this, type, messages, replies, none, EntityOptions.defaults());
+        EntityType<M, R> made = EntityType.client(this, type, messages, replies);
         status.checkOpen();
         regions.start(type);
         return made;
@@ -329,12 +335,11 @@ final class PekkoCluster implements ClusterSystem {
 
     @Override
     public Member self() {
-        Cluster cluster = Cluster.get(pekko);
-        long id = cluster.selfUniqueAddress().longUid();
+        long id = Cluster.get(pekko).selfUniqueAddress().longUid();
         return members().stream()
                 .filter(member -> member.id() == id)
                 .findFirst()
-                .orElseGet(() -> Membership.member(cluster.selfMember(), Member.State.DOWN));
+                .orElseGet(() -> Membership.member(Cluster.get(pekko).selfMember(), Member.State.DOWN));
     }
 
     @Override
