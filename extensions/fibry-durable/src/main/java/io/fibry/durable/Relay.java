@@ -90,7 +90,8 @@ final class Relay<M, R extends @Nullable Object> {
      */
     private long pauseEnd = Time.nanos();
 
-    private Instant lastDeletion = Instant.MIN;
+    /** No replies are deleted until this {@link Time#nanos}. */
+    private long nextDeletion = Time.nanos();
 
     Relay(
             ActorContext<Request> context,
@@ -143,12 +144,11 @@ final class Relay<M, R extends @Nullable Object> {
     }
 
     private void deleteReplies() throws Exception {
-        Instant now = Time.now();
-        if (lastDeletion.isAfter(now.minus(REPLY_PERIOD))) {
+        if (Time.nanos() - nextDeletion < 0) {
             return;
         }
-        if (store.deleteReplies(type, now.minus(keepReplies), MAX_REPLIES) < MAX_REPLIES) {
-            lastDeletion = now;
+        if (store.deleteReplies(type, Time.now().minus(keepReplies), MAX_REPLIES) < MAX_REPLIES) {
+            nextDeletion = Durations.deadline(REPLY_PERIOD);
         }
     }
 
