@@ -84,9 +84,10 @@ abstract class DurableStore {
     abstract void write(Write write) throws Exception;
 
     /**
-     * Deletes the events of an entity up to its last stored state, and returns their number.
+     * Deletes the events of an entity up to its last stored state, oldest first, and returns their number. Several
+     * transactions delete them.
      *
-     * @throws Exception if the store fails; the outcome is unknown
+     * @throws Exception if the store fails; the oldest events may have been deleted
      */
     abstract long deleteEvents(String type, String id) throws Exception;
 

@@ -19,20 +19,26 @@ final class EntityRows {
     private static final String LOAD =
             "SELECT revision, version, state, state_version FROM fibry_entity WHERE type = ? AND id = ?";
 
+    /** All columns of the index: otherwise H2 sorts the rows, and reads all of them for each page. */
+    private static final String ORDER = " ORDER BY type, id, version";
+
     /** Events of up to this size are read at once: a page of them has at most {@link DurableStore#PAGE_BYTES}. */
     private static final int SMALL = DurableStore.PAGE_BYTES / DurableStore.PAGE_EVENTS;
 
     /** The sizes of the other events are read first, because the driver holds all rows of a result in memory. */
-    private static final String EVENTS = "SELECT version, time, CASE WHEN OCTET_LENGTH(event) <= " + SMALL
+    static final String EVENTS = "SELECT version, time, CASE WHEN OCTET_LENGTH(event) <= " + SMALL
             + " THEN event END, CASE WHEN OCTET_LENGTH(event) > " + SMALL + " THEN OCTET_LENGTH(event) END"
             + " FROM fibry_event"
-            + " WHERE type = ? AND id = ? AND version > ? ORDER BY version FETCH FIRST ? ROWS ONLY";
+            + " WHERE type = ? AND id = ? AND version > ?" + ORDER + " FETCH FIRST ? ROWS ONLY";
 
     private static final String LARGE = "SELECT version, time, event FROM fibry_event"
-            + " WHERE type = ? AND id = ? AND version >= ? AND version <= ? ORDER BY version";
+            + " WHERE type = ? AND id = ? AND version >= ? AND version <= ?" + ORDER;
 
-    private static final String DELETE = "DELETE FROM fibry_event WHERE type = ? AND id = ? AND version <="
-            + " (SELECT state_version FROM fibry_entity e WHERE e.type = fibry_event.type AND e.id = fibry_event.id)";
+    private static final String FIRST =
+            "SELECT version FROM fibry_event WHERE type = ? AND id = ?" + ORDER + " FETCH FIRST 1 ROW ONLY";
+
+    private static final String DELETE =
+            "DELETE FROM fibry_event WHERE type = ? AND id = ? AND version >= ? AND version <= ?";
 
     private EntityRows() {}
 
@@ -109,8 +115,24 @@ final class EntityRows {
         return rows.getObject(2, OffsetDateTime.class).toInstant();
     }
 
-    static long deleteEvents(Connection connection, String type, String id, int timeout) throws SQLException {
+    /** The versions from the first to the last one; none if the last one is less than the first one. */
+    record Versions(long first, long last) {}
+
+    /** Returns the versions of the events up to the last stored state. */
+    static Versions beforeState(Connection connection, String type, String id, int timeout) throws SQLException {
+        Stored entity = load(connection, type, id, timeout);
+        long last = entity == null ? 0 : entity.stateVersion();
+        try (PreparedStatement statement = prepare(connection, FIRST, type, id, timeout);
+                ResultSet rows = statement.executeQuery()) {
+            return new Versions(rows.next() ? rows.getLong(1) : last + 1, last);
+        }
+    }
+
+    static int deleteEvents(Connection connection, String type, String id, Versions versions, int timeout)
+            throws SQLException {
         try (PreparedStatement statement = prepare(connection, DELETE, type, id, timeout)) {
+            statement.setLong(3, versions.first);
+            statement.setLong(4, versions.last);
             return statement.executeUpdate();
         }
     }

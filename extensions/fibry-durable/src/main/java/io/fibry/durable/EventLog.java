@@ -106,7 +106,10 @@ public final class EventLog<S, C, E, R extends @Nullable Object> extends Persist
      * or if the codec cannot decode it. Its history starts later, and a {@link Projection} that has not read the
      * deleted events misses them.
      *
-     * @throws Exception if the store fails; the outcome is unknown
+     * <p>The events are deleted in several transactions, oldest first. If this method fails, some of the oldest events
+     * may have been deleted, and the entity and its history remain usable. Call it again to delete the others.
+     *
+     * @throws Exception if the store fails, or the thread is interrupted
      */
     public long deleteHistory(String key) throws Exception {
         return store().deleteEvents(name(), Objects.requireNonNull(key, "key"));

@@ -1,6 +1,7 @@
 package io.fibry.durable;
 
 import io.fibry.dispatch.Control;
+import io.fibry.durable.EntityRows.Versions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,6 +45,9 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
 
     private static final int STATEMENT_SECONDS = 10;
+
+    /** The number of events that a transaction deletes: the timeout must suffice for large events on a slow disk. */
+    private static final int DELETED_EVENTS = 1000;
 
     /** Includes the wait for a thread and a connection. With H2 this covers the move of a file to another process. */
     private static final int CALL_SECONDS = 30;
@@ -207,7 +211,13 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     @Override
     long deleteEvents(String type, String id) throws SQLException, InterruptedException {
-        return change(connection -> EntityRows.deleteEvents(connection, type, id, seconds));
+        Versions all = read(connection -> EntityRows.beforeState(connection, type, id, seconds));
+        long deleted = 0;
+        for (long first = all.first(); first <= all.last(); first += DELETED_EVENTS) {
+            var some = new Versions(first, Math.min(first + DELETED_EVENTS - 1, all.last()));
+            deleted += change(connection -> EntityRows.deleteEvents(connection, type, id, some, seconds));
+        }
+        return deleted;
     }
 
     @Override
