@@ -35,7 +35,10 @@ final class MessageRows {
     private static final String CANCEL = "DELETE FROM fibry_message WHERE type = ? AND id = ? AND reminder = ?";
     private static final String DUE =
             "SELECT number, sender, topic, due, message FROM fibry_message" + " WHERE type = ? AND id = ? AND due <= ?";
-    private static final String DUE_END = " ORDER BY due, number FETCH FIRST ? ROWS ONLY";
+
+    /** All columns of the index: otherwise H2 sorts the rows, and reads all of them for each page. */
+    private static final String DUE_END = " ORDER BY type, id, due, number FETCH FIRST ? ROWS ONLY";
+
     private static final String CLAIM = "SELECT number, id, attempts FROM fibry_message"
             + " WHERE type = ? AND attempt_at <= ? ORDER BY attempt_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
     private static final String POSTPONE = "UPDATE fibry_message SET attempts = ?, attempt_at = ? WHERE number = ?";
@@ -131,12 +134,7 @@ final class MessageRows {
     static List<StoredMessage> due(
             Connection connection, String type, String id, Instant now, Excluded excluded, int limit, int timeout)
             throws SQLException {
-        String sql = DUE
-                + notIn(" AND (number NOT IN ", excluded.numbers())
-                + notIn(" AND (topic IS NOT NULL OR sender IS NULL OR sender NOT IN ", excluded.senders())
-                + notIn(" AND (topic IS NULL OR topic NOT IN ", excluded.topics())
-                + DUE_END;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(due(excluded))) {
             statement.setQueryTimeout(timeout);
             statement.setString(1, type);
             statement.setString(2, id);
@@ -165,6 +163,15 @@ final class MessageRows {
                 return messages;
             }
         }
+    }
+
+    /** Returns the statement that reads the messages of an entity, except for the excluded ones. */
+    static String due(Excluded excluded) {
+        return DUE
+                + notIn(" AND (number NOT IN ", excluded.numbers())
+                + notIn(" AND (topic IS NOT NULL OR sender IS NULL OR sender NOT IN ", excluded.senders())
+                + notIn(" AND (topic IS NULL OR topic NOT IN ", excluded.topics())
+                + DUE_END;
     }
 
     /** Returns a condition with a parameter for each value, or an empty text if there are none. */

@@ -24,8 +24,9 @@ final class ProjectionRows {
     private static final String TYPE = "SELECT MIN(type) FROM fibry_projection WHERE name = ?";
 
     /** Finds the first unread event of a slice in an index, and only if the slice has advanced. */
-    private static final String UNREAD = "SELECT p.slice, (SELECT e.time FROM fibry_event e WHERE e.type = p.type"
-            + " AND e.slice = p.slice AND e.position > p.position ORDER BY e.position FETCH FIRST 1 ROWS ONLY),"
+    static final String UNREAD = "SELECT p.slice, (SELECT e.time FROM fibry_event e WHERE e.type = p.type"
+            + " AND e.slice = p.slice AND e.position > p.position"
+            + " ORDER BY e.type, e.slice, e.position FETCH FIRST 1 ROWS ONLY),"
             + " CASE WHEN p.owner <> ? AND p.lease >= CURRENT_TIMESTAMP THEN 1 ELSE 0 END"
             + " FROM fibry_projection p JOIN fibry_slice s ON s.slice = p.slice"
             + " WHERE p.name = ? AND p.position < s.position";

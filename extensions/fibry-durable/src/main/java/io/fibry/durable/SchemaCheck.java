@@ -107,6 +107,7 @@ final class SchemaCheck {
     }
 
     private static final List<Index> INDEXES = List.of(
+            new Index("fibry_message_due", "fibry_message", List.of("type", "id", "due", "number")),
             new Index("fibry_message_attempt", "fibry_message", List.of("type", "attempt_at")),
             new Index("fibry_reply_time", "fibry_reply", List.of("type", "time")));
 

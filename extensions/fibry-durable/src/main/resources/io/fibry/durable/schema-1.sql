@@ -40,6 +40,9 @@ CREATE TABLE IF NOT EXISTS fibry_message (
     UNIQUE (type, id, reminder)
 );
 
+-- The order in which an entity handles its messages.
+CREATE INDEX IF NOT EXISTS fibry_message_due ON fibry_message (type, id, due, number);
+
 CREATE INDEX IF NOT EXISTS fibry_message_attempt ON fibry_message (type, attempt_at);
 
 -- The replies to requests with a key. The time is in milliseconds since 1970.

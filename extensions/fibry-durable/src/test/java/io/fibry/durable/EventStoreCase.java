@@ -120,6 +120,30 @@ abstract class EventStoreCase extends SchemaCase {
         assertEquals(List.of(40L, 60L), events(store, "a", 0));
     }
 
+    /** Without this order, all events of an entity or a slice would be sorted for each page. */
+    @Test
+    void indexesHaveTheOrderOfTheEvents() throws Exception {
+        for (String id : List.of("a", "b")) {
+            store.write(events(store, "t", id, 0, Collections.nCopies(3000, bytes(1)), null));
+        }
+        assertOrderOfIndex("index", EntityRows.EVENTS, "t", "a", 5L, 10);
+        assertOrderOfIndex("index", EventPage.EVENTS, "t", Slices.of("t", "a"), 5L, 6000L, 10);
+        assertOrderOfIndex("index", ProjectionRows.UNREAD, "owner", "name");
+    }
+
+    @Test
+    void manyEventsAreDeleted() throws Exception {
+        List<byte[]> many =
+                LongStream.rangeClosed(1, 2500).mapToObj(JdbcStoreCase::bytes).toList();
+        store.write(events(store, "t", "a", 0, many, bytes(60)));
+        append(store, "a", 2500, 2501);
+        append(store, "b", 0, 50);
+        assertEquals(2500, store.deleteEvents("t", "a"));
+        assertEquals(List.of(2501L), events(store, "a", 0));
+        assertEquals(List.of(50L), events(store, "b", 0));
+        assertEquals(0, store.deleteEvents("t", "a"));
+    }
+
     /** Large events are read by a second statement. A page without its first events could seem to be the last one. */
     @Test
     void eventsThatAreDeletedWhileTheyAreRead() throws Exception {

@@ -78,6 +78,17 @@ abstract class MessageStoreCase extends EventStoreCase {
         assertEquals(new Waiting(3, 2), store.waiting("t", NOW.plusMillis(2)));
     }
 
+    /** Without this order, all messages of an entity would be sorted for each page. */
+    @Test
+    void anIndexHasTheOrderOfTheMessages() throws Exception {
+        write("b", 0, sending(message("a", "t/b", 1)));
+        for (int i = 0; i < 12; i++) {
+            execute("INSERT INTO fibry_message (type, id, sender, due, attempt_at, attempts, message)"
+                    + " SELECT type, id, sender, due, attempt_at, attempts, message FROM fibry_message");
+        }
+        assertOrderOfIndex("fibry_message_due", MessageRows.due(Excluded.NONE), "t", "a", NOW.toEpochMilli(), 100);
+    }
+
     /** A message of a transaction of the program has no sender, and a publication has only a topic. */
     @Test
     void excludedMessages() throws Exception {

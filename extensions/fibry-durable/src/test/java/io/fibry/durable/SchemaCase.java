@@ -2,9 +2,11 @@ package io.fibry.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,21 +88,43 @@ abstract class SchemaCase extends JdbcStoreCase {
     /** The failure of the check has the statement that creates the index. */
     @ParameterizedTest
     @CsvSource({
-        "fibry_message, fibry_message_attempt, attempt_at",
-        "fibry_reply, fibry_reply_time, time",
+        "fibry_message, fibry_message_due, 'id, due, number', topic",
+        "fibry_message, fibry_message_attempt, attempt_at, id",
+        "fibry_reply, fibry_reply_time, time, id",
     })
-    void aMissingIndexIsRefused(String table, String index, String column) throws Exception {
+    void aMissingIndexIsRefused(String table, String index, String columns, String further) throws Exception {
         execute("DROP INDEX " + index);
-        String statement = "CREATE INDEX " + index + " ON " + table + " (type, " + column + ")";
-        String message = "the table " + table + " has no index of type, " + column + ". Execute: " + statement;
+        String statement = "CREATE INDEX " + index + " ON " + table + " (type, " + columns + ")";
+        String message = "the table " + table + " has no index of type, " + columns + ". Execute: " + statement;
         assertEquals(message, failureOfCheck());
-        execute("CREATE INDEX reverse ON " + table + " (" + column + ", type)");
+        execute("CREATE INDEX reverse ON " + table + " (" + columns + ", type)");
         execute("CREATE INDEX short ON " + table + " (type)");
         assertEquals(message, failureOfCheck());
         execute(statement);
         check();
         execute("DROP INDEX " + index);
-        execute("CREATE INDEX longer ON " + table + " (type, " + column + ", id)");
+        execute("CREATE INDEX longer ON " + table + " (type, " + columns + ", " + further + ")");
         check();
+    }
+
+    /** Asserts that a statement reads rows in the order of an index, without a sort. The tables must have many rows. */
+    final void assertOrderOfIndex(String index, String sql, Object... parameters) throws Exception {
+        execute("ANALYZE");
+        var lines = new StringBuilder();
+        try (var connection = connect();
+                var statement = connection.prepareStatement("EXPLAIN " + sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    lines.append(rows.getString(1)).append('\n');
+                }
+            }
+        }
+        String plan = lines.toString().toLowerCase(Locale.ROOT);
+        boolean isOrdered = plan.contains("index sorted") // H2
+                || (plan.contains("index scan using") && !plan.contains("sort")); // PostgreSQL
+        assertTrue(plan.contains(index) && isOrdered, plan);
     }
 }
