@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastTurn {
 
+    private static final BiConsumer<ActorCell<?>, ActorThread> STOP_CHILDREN = LastTurn::stopChildren;
     private static final BiConsumer<ActorCell<?>, Envelope> DISCARD_STASHED = LastTurn::discardStashed;
     private static final BiConsumer<ActorCell<?>, AutoCloseable> CLOSE = Closing::close;
     private static final Consumer<ActorCell<?>> EXIT = LastTurn::exit;
@@ -53,7 +54,7 @@ final class LastTurn {
         }
         // otherwise the children have been stopped, and a message or a result has arrived since
         if (l.refuseChildren()) {
-            stopChildren(actor, r, l);
+            OutOfMemory.repeat(STOP_CHILDREN, actor, r); // no later turn stops them
         }
         return switch (ChildMessages.next(l, context == null ? () -> true : context::refusesResults)) {
             case HANDLE -> false;
@@ -65,7 +66,8 @@ final class LastTurn {
         };
     }
 
-    private static void stopChildren(ActorCell<?> actor, ActorThread r, Lifecycle l) {
+    private static void stopChildren(ActorCell<?> actor, ActorThread r) {
+        Lifecycle l = actor.lifecycle();
         List<ActorState<?>> children = l.livingChildren();
         StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
         if (!children.isEmpty()) {
