@@ -81,8 +81,21 @@ final class UdpSocket implements DatagramHandler.Sender {
         this.channel = channel;
         buffer = ByteBuffer.allocate(
                 Math.min(maxMessageBytes, LONGEST) + 1); // the extra byte detects a datagram that is too long
-        selector = Selector.open();
-        channel.register(selector, SelectionKey.OP_READ);
+        selector = registered(channel, Selector.open());
+    }
+
+    /** Registers the channel with the selector, which it returns, or closes if the registration fails. */
+    static Selector registered(DatagramChannel channel, Selector selector) throws IOException {
+        boolean registered = false;
+        try {
+            channel.register(selector, SelectionKey.OP_READ);
+            registered = true;
+            return selector;
+        } finally {
+            if (!registered) {
+                selector.close();
+            }
+        }
     }
 
     InetSocketAddress address() {
