@@ -84,8 +84,8 @@ abstract class DurableStore {
     abstract void write(Write write) throws Exception;
 
     /**
-     * Deletes the events of an entity up to its last stored state, oldest first, and returns their number. Several
-     * transactions delete them.
+     * Deletes the events of an entity up to its last stored state, oldest first, in several transactions. Returns their
+     * number.
      *
      * @throws Exception if the store fails; the oldest events may have been deleted
      */

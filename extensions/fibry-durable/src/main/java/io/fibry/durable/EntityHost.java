@@ -24,8 +24,8 @@ public interface EntityHost {
             EntityOptions options);
 
     /**
-     * Waits until this host owns its entities. An entity calls it inside its actor before each stored message, because
-     * it handles many of them after one message of the host.
+     * Waits until it is certain that this host owns its entities. An entity calls it inside its actor before each
+     * stored message, because it may handle many of them after a single message of the host.
      *
      * @throws Exception if this host has lost its entities, or the thread is interrupted; the message stays stored
      */

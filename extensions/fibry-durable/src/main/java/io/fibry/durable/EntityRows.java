@@ -19,7 +19,10 @@ final class EntityRows {
     private static final String LOAD =
             "SELECT revision, version, state, state_version FROM fibry_entity WHERE type = ? AND id = ?";
 
-    /** All columns of the index: otherwise H2 sorts the rows, and reads all of them for each page. */
+    /**
+     * The order names the columns of the index from its first one, also those that are constant here: otherwise H2
+     * sorts all rows for each page.
+     */
     private static final String ORDER = " ORDER BY type, id, version";
 
     /** Events of up to this size are read at once: a page of them has at most {@link DurableStore#PAGE_BYTES}. */
@@ -115,7 +118,7 @@ final class EntityRows {
         return rows.getObject(2, OffsetDateTime.class).toInstant();
     }
 
-    /** The versions from the first to the last one; none if the last one is less than the first one. */
+    /** A range of versions, both ends included; empty if the last one is less than the first one. */
     record Versions(long first, long last) {}
 
     /** Returns the versions of the events up to the last stored state. */

@@ -19,7 +19,10 @@ import java.util.List;
 record EventPage(long after, List<Row> rows, long end, boolean isLast) {
 
     private static final String LAST = "SELECT position FROM fibry_slice WHERE slice = ?";
-    /** The order has all columns of the index: otherwise H2 sorts the rows, and reads all of them for each page. */
+    /**
+     * The order names the columns of the index from its first one, also those that are constant here: otherwise H2
+     * sorts all rows for each page.
+     */
     static final String EVENTS = "SELECT position, id, version, time, event FROM fibry_event WHERE type = ?"
             + " AND slice = ? AND position > ? AND position <= ?"
             + " ORDER BY type, slice, position FETCH FIRST ? ROWS ONLY";

@@ -36,11 +36,16 @@ final class MessageRows {
     private static final String DUE =
             "SELECT number, sender, topic, due, message FROM fibry_message" + " WHERE type = ? AND id = ? AND due <= ?";
 
-    /** All columns of the index: otherwise H2 sorts the rows, and reads all of them for each page. */
+    /**
+     * The order names the columns of the index from its first one, also those that are constant here: otherwise H2
+     * sorts all rows for each page.
+     */
     private static final String DUE_END = " ORDER BY type, id, due, number FETCH FIRST ? ROWS ONLY";
 
+    /** H2 sorts all due messages: it does not use the order of an index for {@code FOR UPDATE}. */
     private static final String CLAIM = "SELECT number, id, attempts FROM fibry_message"
             + " WHERE type = ? AND attempt_at <= ? ORDER BY attempt_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED";
+
     private static final String POSTPONE = "UPDATE fibry_message SET attempts = ?, attempt_at = ? WHERE number = ?";
     private static final String WAITING = "SELECT COUNT(CASE WHEN reminder IS NULL THEN 1 END), COUNT(reminder)"
             + " FROM fibry_message WHERE type = ? AND attempt_at <= ? AND due <= ?";

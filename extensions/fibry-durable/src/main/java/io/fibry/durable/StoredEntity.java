@@ -195,7 +195,7 @@ final class StoredEntity<S, M, R extends @Nullable Object> implements EntityBeha
             if (failures.excluded.contains(message)) {
                 continue;
             }
-            awaitOwnership.run(); // not within the try: its failure is not one of the message
+            awaitOwnership.run(); // outside the try: its failure is not a failure of the message
             long number = message.number();
             try {
                 if (message.topic() != null) {

@@ -14,8 +14,8 @@ import java.util.Arrays;
  * The size of a list is that of RFC 9113 §6.5.2: the decompressed names and values, and 32 bytes for each field. By one
  * thread.
  *
- * <p>Helidon decodes a block before it looks at its size, and evicts entries of its own table forever for one that is
- * larger than the table. It never has an entry in that table, because none of the rewritten fields enters it.
+ * <p>Helidon decodes a block before it looks at its size. It also loops forever if an entry is larger than its table.
+ * Its table stays empty here, because none of the rewritten fields enters it.
  */
 final class HpackInput {
 

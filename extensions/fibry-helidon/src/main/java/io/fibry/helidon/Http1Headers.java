@@ -54,7 +54,7 @@ final class Http1Headers implements Http1ConnectionListener {
         }
     }
 
-    /** Helidon refuses some of these values with another status. */
+    /** Helidon would answer some of these values with the status 501. */
     private static void checkEncoding(Headers headers) {
         if (headers.contains(HeaderNames.TRANSFER_ENCODING)
                 && !values(headers, HeaderNames.TRANSFER_ENCODING).toList().equals(List.of("chunked"))) {

@@ -90,7 +90,7 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
         try {
             return guarded(connection, view -> upgrader.upgrade(view, prologue, headers));
         } catch (IllegalArgumentException | Http2Exception e) {
-            throw Http1Headers.badRequest("Invalid HTTP2-Settings");
+            throw Http1Headers.badRequest("The upgrade to HTTP/2 is invalid");
         }
     }
 }

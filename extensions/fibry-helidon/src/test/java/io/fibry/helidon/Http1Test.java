@@ -189,7 +189,9 @@ class Http1Test {
                 "4\rbody",
                 "4\nbody\r\n",
                 "4\r\nbody\r\nzz\r\n",
-                "0\r\nName: value\r\n",
+                "0\r\nname\r\n",
+                "0\r\n: value\r\n",
+                "0\r\nName : value\r\n",
                 "0\r\n\n"
             })
     void anInvalidLineInABodyIsRefused(String body) throws Exception {
@@ -215,6 +217,32 @@ class Http1Test {
         String received = sent(start(false), head + "\r\n" + body + head + "Connection: close\r\n\r\n" + body);
         assertEquals(2, responses(received), received);
         assertTrue(received.endsWith("body0123456789"), received);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "4;a\r\nbody\r\n0;b=c\r\n\r\n",
+                "4 ; a=\"b;c\"\r\nbody\r\n0\r\n\r\n",
+                "4\r\nbody\r\n0\r\nName: value\r\nOther:\r\n\r\n"
+            })
+    void extensionsAndTrailersAreIgnored(String body) throws Exception {
+        String head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
+        String received = sent(start(false), head + "\r\n" + body + head + "Connection: close\r\n\r\n" + body);
+        assertEquals(2, responses(received), received);
+        assertTrue(received.endsWith("body"), received);
+        assertFalse(received.contains("value"), received);
+    }
+
+    /** The last line is just too long, so that the server has read all input when it closes the connection. */
+    @Test
+    void trailersThatAreTooLongAreRefused() throws Exception {
+        String trailer = "Name: " + "x".repeat(100) + "\r\n";
+        String begin = "0\r\n" + trailer.repeat(9);
+        String received =
+                sentInChunks(start(false), "/", begin + "x".repeat(Http1Input.TOO_LONG - 9 * trailer.length()));
+        assertTrue(received.startsWith("HTTP/1.1 400 "), received);
+        assertEquals(1, responses(received), received);
     }
 
     @Test

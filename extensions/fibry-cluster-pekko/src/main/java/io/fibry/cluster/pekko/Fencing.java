@@ -2,7 +2,9 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.NoMajorityException;
 
-/** The waits of an entity before it begins a message. A message whose wait fails counts as lost. */
+/**
+ * The waits of an entity before it begins a message. A message whose wait fails counts as lost, unless it is stored.
+ */
 final class Fencing {
 
     private final Fence fence;
