@@ -32,6 +32,7 @@ final class RequestFilter implements Filter {
             return;
         }
         bodies.guard(request);
+        HpackOutput.guard(response);
         try {
             if (isTooLarge(request)) {
                 Status status = Status.REQUEST_ENTITY_TOO_LARGE_413;
