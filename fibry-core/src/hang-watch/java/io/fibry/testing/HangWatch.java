@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Halts the JVM if a test class does not end, and writes the stacks of all threads to a file in {@code target/hangs},
- * which {@code .ci/run} prints. The limits of test methods do not cover their constructors and the class as a whole,
- * and do not end a {@code join}, which ignores interrupts. The parent POM adds this class to the tests of all modules.
+ * which {@code .ci/run} prints. The time limits of test methods cover neither constructors nor the class as a whole,
+ * and cannot end a {@code join}, which ignores interrupts. The parent POM adds this class to the tests of all modules.
  */
 public final class HangWatch implements BeforeAllCallback, AfterAllCallback {
 

@@ -11,6 +11,7 @@ import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.AskStage;
 import io.fibry.dispatch.AskWait;
+import io.fibry.dispatch.BehaviorResource;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.SuspendedHandler;
 import java.lang.invoke.MethodHandles;
@@ -335,10 +336,25 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     final void tie(AutoCloseable... resources) {
         for (AutoCloseable resource : resources) {
             Objects.requireNonNull(resource, "resource");
-            if (!lifecycle().tie(resource)) {
-                Closing.close(this, resource);
-            }
+            tieToEnd(resource instanceof BehaviorResource r && runsBehavior() ? new OfBehavior(r) : resource);
         }
+    }
+
+    /** Ties a resource to the end of the actor, also if it is a {@link BehaviorResource}. */
+    final void tieToEnd(AutoCloseable resource) {
+        if (!lifecycle().tie(resource)) {
+            Closing.close(this, resource);
+        }
+    }
+
+    /** Whether the calling thread runs a handler of the actor or its factory, in or outside the actor's turns. */
+    private boolean runsBehavior() {
+        ContextState context = context();
+        Pause pause = lifecycle().pauseIfAny();
+        ActorState<?> parent = lifecycle().parent();
+        return isOnThisThread()
+                || (context != null && !context.hasBehavior()) // until the first behavior exists, every thread counts
+                || (pause != null && pause.isClaimed() && parent != null && parent.isOnThisThread()); // a restart
     }
 
     // ---- its parent and its name

@@ -66,9 +66,9 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         return Objects.requireNonNull(behavior, "no behavior has been made");
     }
 
-    /** The class of the behavior. Any thread: a hint. */
-    final Class<?> behaviorType() {
-        return EndedBehavior.typeOf(Objects.requireNonNullElse(behavior, this));
+    @Override
+    final boolean hasBehavior() {
+        return behavior != null;
     }
 
     /** Replaces the behavior from the next message on. */

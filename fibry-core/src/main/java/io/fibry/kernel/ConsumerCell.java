@@ -68,7 +68,7 @@ final class ConsumerCell<M> extends ActorCell<M> {
 
         @Override
         Class<?> behaviorType() {
-            return context.behaviorType();
+            return EndedBehavior.typeOf(context.behavior, context);
         }
 
         @Override

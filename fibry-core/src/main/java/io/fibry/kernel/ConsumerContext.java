@@ -25,7 +25,7 @@ final class ConsumerContext<M> extends CellContext<M, ThrowingConsumer<M>> {
 
     @Override
     void releaseBehavior() {
-        behavior = new EndedBehavior<>(behaviorType());
+        behavior = new EndedBehavior<>(EndedBehavior.typeOf(behavior, this));
         factory = null;
     }
 

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a behavior's context that other parts of the kernel read. */
 abstract class ContextState {
 
+    /** Whether a behavior has been made. Any thread; a hint while the first one is being made. */
+    abstract boolean hasBehavior();
+
     /** As {@link ActorState#awaitsSomething}. */
     abstract boolean awaitsSomething();
 

@@ -19,6 +19,11 @@ record EndedBehavior<M, R extends @Nullable Object>(Class<?> type)
         return behavior instanceof EndedBehavior<?, ?> ended ? ended.type : behavior.getClass();
     }
 
+    /** As {@link #typeOf(Object)}; the class of the context if it has no behavior yet. */
+    static Class<?> typeOf(@Nullable Object behavior, Object context) {
+        return typeOf(behavior == null ? context : behavior);
+    }
+
     /** Never called: an actor that has ended accepts no message. */
     @Override
     public void accept(M message) {

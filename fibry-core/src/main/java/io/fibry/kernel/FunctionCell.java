@@ -111,7 +111,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
         @Override
         Class<?> behaviorType() {
-            return context.behaviorType();
+            return EndedBehavior.typeOf(context.behavior, context);
         }
 
         @Override

@@ -35,7 +35,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
 
     @Override
     void releaseBehavior() {
-        behavior = new EndedBehavior<>(behaviorType());
+        behavior = new EndedBehavior<>(EndedBehavior.typeOf(behavior, this));
         factory = null;
     }
 

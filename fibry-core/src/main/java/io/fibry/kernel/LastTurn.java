@@ -181,7 +181,7 @@ final class LastTurn {
         DeadLetters.end(actor, stashed, DeadLetter.Reason.STASHED);
     }
 
-    private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
+    static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
         for (int i = 0; i < resources.size(); i++) {
             OutOfMemory.repeat(CLOSE, actor, resources.get(i));
         }

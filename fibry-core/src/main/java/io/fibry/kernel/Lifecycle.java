@@ -380,8 +380,7 @@ final class Lifecycle extends ActorLock {
             if (isLeaving()) {
                 return false;
             }
-            rareState().tie(resource);
-            return true;
+            return rareState().tie(resource);
         } finally {
             unlock();
         }

@@ -60,6 +60,11 @@ final class Pause {
         return state == State.PAUSED;
     }
 
+    /** Whether the supervisor holds the consumer's role, to restart the actor. */
+    boolean isClaimed() {
+        return state == State.CLAIMED;
+    }
+
     /** Whether a turn has to handle a pause or a restart before messages. */
     boolean concernsTurn() {
         return state == State.WANTED || restartDue;

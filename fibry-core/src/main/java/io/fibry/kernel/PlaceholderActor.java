@@ -103,7 +103,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         });
         endWaitsForRoom(null);
         refused.forEach(this::dead); // without the lock: it calls code of users
-        cell.tie(lifecycle.untie().toArray(AutoCloseable[]::new)); // from now on, closeOnExit uses the actor
+        lifecycle.untie().forEach(cell::tieToEnd); // from now on, closeOnExit uses the actor
         CompletableFuture<?> unused = cell.lifecycle().exit().thenAccept(lifecycle.exit()::complete);
         if (stopped != null) {
             cell.stop(stopped);

@@ -30,7 +30,8 @@ final class RareState {
     private volatile @Nullable DeferredReplies deferred; // written by the consumer
     private @Nullable LogLimit failureLog; // consumer only
 
-    private @Nullable List<AutoCloseable> tied; // guarded by the lock
+    private @Nullable List<AutoCloseable> tied; // guarded by the lock, as is the next one
+    private boolean closesBehavior;
 
     /** The wait of a successor for its predecessor; null if there is none. */
     volatile WaitGraph.@Nullable Edge predecessor;
@@ -150,12 +151,45 @@ final class RareState {
         return f;
     }
 
-    /** Adds a resource. Under the lock. */
-    void tie(AutoCloseable resource) {
+    /** Adds a resource. Returns false if it belongs to a behavior that a restart is closing. Under the lock. */
+    boolean tie(AutoCloseable resource) {
+        if (closesBehavior && resource instanceof OfBehavior) {
+            return false;
+        }
         if (tied == null) {
             tied = new ArrayList<>();
         }
         tied.add(resource);
+        return true;
+    }
+
+    /**
+     * Removes the resources of the current behavior, and returns them for a restart. If there are any, no other one can
+     * be added until {@link #behaviorClosed}: the code that closes them still belongs to this behavior.
+     */
+    List<AutoCloseable> untieOfBehavior(long deadline) {
+        return lifecycle.locked(() -> takeOfBehavior(deadline));
+    }
+
+    private List<AutoCloseable> takeOfBehavior(long deadline) {
+        List<AutoCloseable> all = tied;
+        if (all == null) {
+            return List.of();
+        }
+        List<AutoCloseable> ofBehavior = all.stream()
+                .filter(OfBehavior.class::isInstance)
+                .map(resource -> ((OfBehavior) resource).atRestart(deadline))
+                .toList();
+        all.removeIf(OfBehavior.class::isInstance);
+        closesBehavior = !ofBehavior.isEmpty();
+        return ofBehavior;
+    }
+
+    /** Accepts resources of a behavior again. */
+    void behaviorClosed() {
+        lifecycle.lock();
+        closesBehavior = false;
+        lifecycle.unlock();
     }
 
     /** Removes and returns the resources. Under the lock. */

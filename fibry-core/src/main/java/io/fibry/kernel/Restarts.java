@@ -5,6 +5,7 @@ import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -64,6 +65,7 @@ final class Restarts {
     /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
     static void makeBehavior(ActorCell<?> actor) {
         failDeferred(actor);
+        closeResources(actor);
         BoundedMailbox bounded = actor.boundedMailbox();
         if (bounded != null) {
             bounded.release();
@@ -83,6 +85,23 @@ final class Restarts {
         if (l != null) {
             l.failDeferred(() ->
                     new ActorStoppedException("actor " + actor.name() + " has been restarted before it replied", null));
+        }
+    }
+
+    /**
+     * Closes the resources of the previous behavior, and waits for them until the end of the grace. They may depend on
+     * actors that continue only after this restart, such as this one. Called by the consumer.
+     */
+    private static void closeResources(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        RareState rareState = l == null ? null : l.rareStateIfAny();
+        if (rareState != null) {
+            long deadline = Time.nanos() + Closing.GRACE.toNanos();
+            try {
+                LastTurn.closeAll(actor, rareState.untieOfBehavior(deadline));
+            } finally {
+                rareState.behaviorClosed();
+            }
         }
     }
 

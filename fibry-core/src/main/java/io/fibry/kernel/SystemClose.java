@@ -79,9 +79,9 @@ final class SystemClose {
     }
 
     /**
-     * Stops the servers. They have half of the time, then a harder stop follows. A client that keeps its connection
-     * busy must not use up the time in which the actors handle their accepted messages. A
-     * server does not wait for a timer that is due later, because the harder stop would drop its message.
+     * Stops the servers. They have half of the time, then a harder stop follows: a client that keeps its connection
+     * busy must not use up the time in which the actors handle their accepted messages. A server does not wait for a
+     * timer that is due after its half, because the harder stop would drop the message.
      */
     private boolean stopServers(long end) throws InterruptedException {
         long now = Time.nanos();

@@ -196,9 +196,9 @@ final class AcceptedSocket extends Socket {
      * Ends the input if the connection is idle and nothing is left to read: a waiting read and all later ones return
      * -1. Does not throw if the connection has ended, or if another thread ends the input at the same time.
      *
-     * <p>No other method of a socket wakes a thread from a read and leaves the output open, which the handler may still
-     * use. Linux resets such a connection if data arrives after the output has ended too, so {@link #discardInput}
-     * would not protect the answer.
+     * <p>The handler may still use the output. No other method of a socket wakes a thread from a read without closing
+     * the output. Once the input has been shut down, Linux resets the connection if data arrives after the end of the
+     * output, so {@link #discardInput} would not protect the answer.
      */
     void endInputIfIdle() {
         try {

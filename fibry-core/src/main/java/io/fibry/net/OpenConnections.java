@@ -80,8 +80,9 @@ final class OpenConnections implements ConnectionActivity.Drain {
     }
 
     /**
-     * Adds the address that a proxy has reported to a permit. Returns false if there are too many connections of it.
-     * Any thread. Until a call that fails returns, it counts too, and another call may therefore fail.
+     * Counts the address that a proxy has reported, for a connection that has a permit. Returns false if that client
+     * has too many connections. Any thread. A call that fails counts until it returns, so a concurrent call may fail,
+     * too.
      */
     boolean acquireAddress(InetAddress client) {
         if (!limitsAddresses() || byAddress.merge(client, 1, Integer::sum) <= limitPerAddress) {

@@ -139,9 +139,9 @@ public final class TcpOptions {
      * Sets the addresses whose connections begin with a header of the PROXY protocol, version 1 or 2, or null for none.
      * The handler's socket then has the client address of the header. Without a valid header, the connection is closed.
      * The option does not change connections from other addresses, so other clients cannot forge an address.
-     * {@link #maxPerAddress} limits the connections of each client address of the headers. Those of the proxy itself,
-     * whose header is not read yet or contains no address, have no such limit. The predicate is called by the accepting
-     * thread and must not block.
+     * {@link #maxPerAddress} limits the connections of each client address in the headers. A connection whose header
+     * has not been read yet, or contains no address, is limited by {@link #maxConnections} only. The predicate is
+     * called by the accepting thread and must not block.
      *
      * {@snippet class = "ProxySnippets" region = "proxies"}
      */

@@ -7,9 +7,9 @@ import java.util.List;
  * The counters of a {@link TcpAcceptor} since its start. Each counter is read separately, so the counters are not a
  * consistent snapshot.
  *
- * @param accepted connections that got a handler
- * @param refused connections that were reset at once because a limit was reached; one of a trusted proxy, whose client has
- *     too many connections, is also counted as accepted
+ * @param accepted connections that got an actor
+ * @param refused connections that were reset because a limit was reached. Behind a trusted proxy, a connection whose
+ *     client has too many is also counted as accepted
  * @param failedAccepts accepts that failed, because the client had disconnected, or no file descriptors or threads were
  *     left
  * @param timedOut connections that were reset by the idle timeout or the handshake timeout

@@ -84,7 +84,7 @@ final class UdpSocket implements DatagramHandler.Sender {
         selector = registered(channel, Selector.open());
     }
 
-    /** Registers the channel with the selector, which it returns, or closes if the registration fails. */
+    /** Registers the channel, and returns the selector. Closes the selector if the registration fails. */
     static Selector registered(DatagramChannel channel, Selector selector) throws IOException {
         boolean registered = false;
         try {

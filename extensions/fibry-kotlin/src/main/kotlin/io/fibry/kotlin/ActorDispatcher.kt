@@ -3,6 +3,7 @@ package io.fibry.kotlin
 import io.fibry.Actor
 import io.fibry.dispatch.Control
 import io.fibry.dispatch.LogText
+import io.fibry.dispatch.Time
 import io.fibry.dispatch.Worker
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.RejectedExecutionException
@@ -47,28 +48,40 @@ internal fun dispatcherOf(actor: Actor<*>): ActorDispatcher {
  * **Each step runs exactly once, even if the actor drops it.** A set contains all steps that have not begun. A step is
  * run by the caller that removes it from the set: the message in the actor's mailbox, the end of the actor, or the
  * dispatcher after the end. A step is first added to the set; then the actor accepts it, refuses it, or accepts it and
- * makes it a dead letter. The end sets `ended`, and then traverses the set once more. The sender of a refused step adds
- * the step before it reads `ended`. Therefore either the end finds the step, or the sender sees the end. An accepted
+ * makes it a dead letter. The end sets `ended`, and then traverses the set once more. The sender adds the step before
+ * it reads `ended`. Therefore either the end finds the step, or the sender sees the end. An accepted
  * step has been run or dropped before the end, which finds it in the second case.
  *
- * **Steps never overlap.** The end runs all steps that it finds before it sets `ended`. Later steps go to a dispatcher
- * that runs one step at a time.
+ * **Steps never overlap.** The end runs all steps that it finds before it sets `ended`; later steps go to a dispatcher
+ * that runs one step at a time. The dispatcher of a scope also ends at a restart. The actor then continues, so messages
+ * of former steps may still arrive: they do nothing. After an interrupt or the grace of a restart, steps of the former
+ * behavior may run beside the new one, on [Dispatchers.IO].
  */
 internal open class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatcher(), OfActors {
 
     private val waiting = ConcurrentHashMap.newKeySet<Step>()
     private val afterEnd = Dispatchers.IO.limitedParallelism(1)
 
-    @Volatile private var ended = false
+    /** Whether steps no longer run inside the actor. */
+    @Volatile
+    var ended = false
+        private set
 
     /**
-     * The thread that waits for steps at the end of the actor. It is written before the thread reads the set; senders
-     * read it after they have added a step.
+     * The thread that waits for steps at the end of the actor or at a restart. It is written before the thread reads
+     * the set; senders read it after they have added a step.
      */
     @Volatile private var endingThread: Thread? = null
 
+    /** A message to the actor. */
     private inner class Step(val context: CoroutineContext, val block: Runnable) : Runnable {
         override fun run() {
+            if (!ended) {
+                runOnce()
+            }
+        }
+
+        fun runOnce() {
             if (waiting.remove(this)) {
                 block.run()
             }
@@ -82,12 +95,13 @@ internal open class ActorDispatcher(private val actor: Actor<*>) : CoroutineDisp
             actor.execute(step)
         } catch (e: RejectedExecutionException) {
             cancel(step, e)
-            if (ended) {
-                afterEnd.dispatch(context, step)
-            } else {
-                LockSupport.unpark(endingThread)
-            }
         }
+        if (ended) runAfterEnd(step) else LockSupport.unpark(endingThread)
+    }
+
+    private fun runAfterEnd(step: Step) {
+        cancel(step, null)
+        afterEnd.dispatch(step.context, Runnable { step.runOnce() })
     }
 
     /**
@@ -101,33 +115,42 @@ internal open class ActorDispatcher(private val actor: Actor<*>) : CoroutineDisp
     }
 
     /**
-     * Runs present and future steps until the job has completed or the thread is interrupted. Called inside the actor,
-     * at its end.
+     * Runs present and future steps until the job has completed, the thread is interrupted, or the deadline is over, a
+     * value of [Time.nanos]. Called by the thread that ends or restarts the actor.
+     *
+     * @return whether the job has completed
      */
-    fun runUntilCompleted(job: Job) {
+    fun runUntilCompleted(job: Job, deadline: Long?): Boolean {
         val thread = Thread.currentThread()
         endingThread = thread
-        job.invokeOnCompletion { LockSupport.unpark(thread) }
+        val wakeUp = job.invokeOnCompletion { LockSupport.unpark(thread) }
         while (!job.isCompleted) {
-            if (!runWaiting()) {
-                if (thread.isInterrupted) {
-                    return
-                }
-                parkHandler(this) { job.isCompleted || waiting.isNotEmpty() }
+            val hasRun = runWaiting()
+            val nanos = if (deadline == null) Control.FOREVER else deadline - Time.nanos()
+            if (nanos <= 0 || (!hasRun && thread.isInterrupted)) {
+                break
+            }
+            if (!hasRun) {
+                parkHandler(this, nanos) { job.isCompleted || waiting.isNotEmpty() }
             }
         }
+        wakeUp.dispose()
+        return job.isCompleted
     }
 
-    /** Runs the remaining steps and redirects later ones. Called inside the actor, at its end. */
+    /** Runs the remaining steps and redirects later ones. Called by the thread that ends or restarts the actor. */
     fun end() {
         while (runWaiting()) {
             // a step may dispatch another one
         }
+        redirect()
+    }
+
+    /** Redirects the remaining steps and later ones. Called like [end]. */
+    fun redirect() {
         ended = true
-        for (step in waiting) {
-            cancel(step, null)
-            afterEnd.dispatch(step.context, step)
-        }
+        endingThread = null // after a restart, the thread does other work: later senders must not unpark it
+        waiting.forEach(::runAfterEnd)
     }
 
     private fun runWaiting(): Boolean {
@@ -135,7 +158,7 @@ internal open class ActorDispatcher(private val actor: Actor<*>) : CoroutineDisp
         for (step in waiting) {
             some = true
             cancel(step, null)
-            step.run()
+            step.runOnce()
         }
         return some
     }
@@ -153,15 +176,19 @@ internal class InScope(val dispatcher: ActorDispatcher) : AbstractCoroutineConte
 }
 
 /**
- * Parks the thread of a handler; it may return early. The thread first hands over the actors that it has made ready,
- * which must not wait for it. In a test, other actors run until the condition holds.
+ * Parks the thread of a handler for at most this time; it may return early. The thread first hands over the actors that
+ * it has made ready, which must not wait for it. In a test, other actors run until the condition holds.
  */
-private fun parkHandler(blocker: Any, condition: () -> Boolean) {
+private fun parkHandler(blocker: Any, nanos: Long, condition: () -> Boolean) {
     val control = Control.ofCurrentThread()
-    if (control == null) {
-        Worker.beforeWait()
+    if (control != null) {
+        control.await(condition, nanos, true, "its suspended coroutine")
+        return
+    }
+    Worker.beforeWait()
+    if (nanos == Control.FOREVER) {
         LockSupport.park(blocker)
     } else {
-        control.await(condition, Control.FOREVER, true, "its suspended coroutine")
+        LockSupport.parkNanos(blocker, nanos)
     }
 }

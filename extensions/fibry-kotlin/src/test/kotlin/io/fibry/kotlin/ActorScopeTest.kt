@@ -1,10 +1,17 @@
 package io.fibry.kotlin
 
 import io.fibry.Actor
+import io.fibry.ActorBuilder
 import io.fibry.ActorSystem
 import io.fibry.StopMode
 import io.fibry.Supervision
+import io.fibry.SupervisorSpec
+import java.lang.ref.WeakReference
+import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
@@ -129,5 +136,144 @@ class ActorScopeTest {
         job.join()
         assertTrue(job.isCancelled)
         assertFalse(actor.asCoroutineScope().isActive)
+    }
+
+    /** Fails with the message "fail"; "launch" starts a coroutine whose cleanup suspends. */
+    private fun ActorBuilder<Any>.launching(log: MutableList<String>): Actor<String> = newActorBy { context ->
+        val scope = context.self().asCoroutineScope()
+        log.add("behavior")
+        fun handle(message: String) {
+            when (message) {
+                "fail" -> error("broken")
+                "launch" -> scope.launch(start = CoroutineStart.UNDISPATCHED) {
+                    try {
+                        awaitCancellation()
+                    } finally {
+                        withContext(NonCancellable) {
+                            withContext(Dispatchers.IO) { log.add("cancelled") }
+                            log.add("cleaned")
+                        }
+                    }
+                }
+                else -> begun.complete(Unit)
+            }
+        }
+        ::handle
+    }
+
+    @Test
+    fun aRestartCancelsTheCoroutinesOfTheBehaviorAndWaitsForThem() = runBlocking {
+        val log = CopyOnWriteArrayList<String>()
+        val actor = system.actor().supervision(Supervision.restart()).launching(log)
+        actor.tellAll(listOf("launch", "launch", "fail", "go on"))
+        begun.await()
+        assertEquals(listOf("behavior", "behavior"), log.filter { it == "behavior" })
+        assertEquals("behavior", log.last())
+        assertEquals(2, log.count { it == "cleaned" })
+    }
+
+    @Test
+    fun aRestartByASupervisorCancelsTheCoroutinesOfTheBehavior() = runBlocking {
+        val log = CopyOnWriteArrayList<String>()
+        val child = SupervisorSpec.oneForOne().child("launching", SupervisorSpec.Restart.PERMANENT) { it.launching(log) }
+        system.actor().newSupervisor(child)
+        val actor = system.find<String>("launching").orElseThrow()
+        actor.tellAll(listOf("launch", "fail", "launch", "fail", "go on"))
+        begun.await()
+        val restart = listOf("cancelled", "cleaned", "behavior")
+        assertEquals(listOf("behavior") + restart + restart, log)
+    }
+
+    @Test
+    fun aRestartCancelsTheScopeOfAHandler() = runBlocking {
+        val cancelled = CompletableDeferred<Unit>()
+        val actor: Actor<Int> = system.actor().supervision(Supervision.restart()).newActorBy { context ->
+            {
+                if (it == 0) {
+                    context.self().asCoroutineScope().launch { awaitCancellation() } // not begun before the failure
+                        .invokeOnCompletion { cancelled.complete(Unit) }
+                } else {
+                    error("broken")
+                }
+            }
+        }
+        actor.tell(0)
+        actor.tell(1)
+        cancelled.await()
+    }
+
+    @Test
+    fun aRestartKeepsAScopeFromOutside() = runBlocking {
+        val actor: Actor<Int> = system.actor().supervision(Supervision.restart()).newActorBy { { error("broken") } }
+        val scope = actor.asCoroutineScope()
+        val job = scope.launch { release.await() }
+        actor.tell(1)
+        assertTrue(scope.launch { }.let { it.join(); !it.isCancelled })
+        release.complete(Unit)
+        job.join()
+        assertFalse(job.isCancelled)
+    }
+
+    @Test
+    fun aScopeThatWasCancelledByARestartIsNotKept() = runBlocking {
+        val scopes = CopyOnWriteArrayList<WeakReference<CoroutineScope>>()
+        val actor: Actor<Int> = system.actor().supervision(Supervision.restart()).newActorBy { context ->
+            val scope = context.self().asCoroutineScope()
+            scopes.add(WeakReference(scope))
+            if (scopes.size == 2) begun.complete(Unit)
+            val handle = { _: Int -> error("broken $scope") }
+            handle
+        }
+        actor.tell(1)
+        begun.await()
+        while (scopes.first().get() != null) {
+            System.gc()
+            assertFalse(Thread.interrupted()) // by the timeout
+        }
+        actor.stop()
+        assertTrue(actor.awaitExit().isNormal)
+    }
+
+    @Test
+    fun aFailureDuringTheCleanupDoesNotRestartTheNewBehavior() = runBlocking {
+        val behaviors = AtomicInteger()
+        val actor: Actor<Int> = system.actor().supervision(Supervision.restart()).newActorBy { context ->
+            behaviors.incrementAndGet()
+            val scope = context.self().asCoroutineScope()
+            fun handle(n: Int) {
+                if (n > 0) error("broken")
+                scope.launch(start = CoroutineStart.UNDISPATCHED) {
+                    try {
+                        awaitCancellation()
+                    } finally {
+                        error("logged")
+                    }
+                }
+            }
+            ::handle
+        }
+        actor.tell(0)
+        actor.tell(1)
+        actor.tell(0)
+        actor.stop()
+        actor.awaitExit()
+        assertEquals(2, behaviors.get())
+    }
+
+    @Test
+    fun aCoroutineThatBeginsInTheScopeOfAFormerBehaviorIsCancelled() = runBlocking {
+        val scopes = CopyOnWriteArrayList<CoroutineScope>()
+        val actor: Actor<Int> = system.actor().supervision(Supervision.restart()).newActorBy { context ->
+            scopes.add(context.self().asCoroutineScope())
+            if (scopes.size == 2) begun.complete(Unit)
+            val handle = { _: Int -> error("broken") }
+            handle
+        }
+        actor.tell(1)
+        begun.await()
+        val job = scopes.first().launch { }
+        job.join()
+        assertTrue(job.isCancelled)
+        assertTrue(scopes.last().isActive)
     }
 }

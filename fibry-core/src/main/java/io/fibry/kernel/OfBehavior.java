@@ -1,0 +1,17 @@
+package io.fibry.kernel;
+
+import io.fibry.dispatch.BehaviorResource;
+
+/** A resource that belongs to the current behavior of an actor: closed by the next restart, or by the end. */
+record OfBehavior(BehaviorResource resource) implements AutoCloseable {
+
+    @Override
+    public void close() {
+        resource.close();
+    }
+
+    /** The resource as a restart closes it. */
+    AutoCloseable atRestart(long deadline) {
+        return () -> resource.closeAtRestart(deadline);
+    }
+}
