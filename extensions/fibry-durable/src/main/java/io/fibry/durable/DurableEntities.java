@@ -6,6 +6,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Time;
 import io.fibry.durable.Relay.Request;
 import io.fibry.entity.Entities;
@@ -75,16 +76,23 @@ public final class DurableEntities<M, R extends @Nullable Object> implements Ent
     /**
      * Creates entities by another host, such as a node of a cluster.
      *
+     * @param awaitOwnership waits until it is certain that the host owns its entities, and throws an exception if it
+     *     has lost them. An entity calls it inside its actor before each stored message, because it may handle many of
+     *     them after a single message of the host. If it throws, the message stays stored
      * @param system the system of the actor that delivers stored messages
      */
     public static <M, R extends @Nullable Object> DurableEntities<M, R> on(
-            EntityHost host, ActorSystem system, Persistence<M, R> persistence, DurableOptions options) {
+            EntityHost host,
+            ThrowingRunnable awaitOwnership,
+            ActorSystem system,
+            Persistence<M, R> persistence,
+            DurableOptions options) {
         DurableType<M, R> type = persistence.type();
         Entities<String, DurableMessage<M>, R> hosted = host.entities(
                 type.name(),
                 new DurableMessageCodec<>(type.messages()),
                 type.replies(),
-                key -> StoredEntity.begin(persistence, key, options, host::awaitOwnership),
+                key -> StoredEntity.begin(persistence, key, options, awaitOwnership),
                 options.entities());
         return deliver(system.actor(), hosted, persistence, options);
     }

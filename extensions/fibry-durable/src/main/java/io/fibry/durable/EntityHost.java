@@ -8,6 +8,7 @@ import io.fibry.entity.EntityOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Creates entities: on one machine, or as a node of a cluster. {@link DurableEntities} adds durability to them. */
+@FunctionalInterface
 public interface EntityHost {
 
     /**
@@ -22,12 +23,4 @@ public interface EntityHost {
             Codec<R> replies,
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options);
-
-    /**
-     * Waits until it is certain that this host owns its entities. An entity calls it inside its actor before each
-     * stored message, because it may handle many of them after a single message of the host.
-     *
-     * @throws Exception if this host has lost its entities, or the thread is interrupted; the message stays stored
-     */
-    void awaitOwnership() throws Exception;
 }

@@ -47,7 +47,7 @@ class LostWakeTest {
             Instant takeover = test.now().plusSeconds(8);
             var host = new Host(test, takeover);
             DurableEntities<String, Void> entities =
-                    DurableEntities.on(host, test.system(), table, DurableOptions.defaults());
+                    DurableEntities.on(host, () -> {}, test.system(), table, DurableOptions.defaults());
             try (var connection = database.dataSource().getConnection()) {
                 connection.setAutoCommit(false);
                 DurableEntities.send(connection, TYPE, "a", "word");
@@ -77,9 +77,6 @@ class LostWakeTest {
                     });
             return new Unreachable<>(this, local, silent);
         }
-
-        @Override
-        public void awaitOwnership() {}
     }
 
     private record Unreachable<M, R>(Host host, Entities<String, M, R> local, ReplyActor<M, R> silent)

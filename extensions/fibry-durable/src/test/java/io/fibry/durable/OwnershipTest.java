@@ -25,26 +25,25 @@ class OwnershipTest extends EffectsFixture {
     DurableEntities<Step, String> another() {
         var table = StateTable.of(store, LOG, RecordCodec.of(Log.class), this::behavior);
         return DurableEntities.on(
-                new Host(), test.system(), table, DurableOptions.defaults().topic(NEWS, topic));
+                this::hosted,
+                this::awaitOwnership,
+                test.system(),
+                table,
+                DurableOptions.defaults().topic(NEWS, topic));
     }
 
-    private final class Host implements EntityHost {
+    private <M, R extends @Nullable Object> Entities<String, M, R> hosted(
+            String name,
+            Codec<M> messages,
+            Codec<R> replies,
+            ThrowingFunction<String, EntityBehavior<M, R>> begin,
+            EntityOptions options) {
+        return LocalEntities.start(test.actor(), begin, options);
+    }
 
-        @Override
-        public <M, R extends @Nullable Object> Entities<String, M, R> entities(
-                String name,
-                Codec<M> messages,
-                Codec<R> replies,
-                ThrowingFunction<String, EntityBehavior<M, R>> begin,
-                EntityOptions options) {
-            return LocalEntities.start(test.actor(), begin, options);
-        }
-
-        @Override
-        public void awaitOwnership() {
-            if (!owns) {
-                throw new IllegalStateException("the node has lost its entities");
-            }
+    private void awaitOwnership() {
+        if (!owns) {
+            throw new IllegalStateException("the node has lost its entities");
         }
     }
 

@@ -171,6 +171,15 @@ final class Membership extends AbstractActor {
         return Member.State.JOINING;
     }
 
+    /** Returns this node as one of the members; with the state {@code DOWN} if it is none of them. */
+    static Member self(Cluster cluster, List<Member> members) {
+        long id = cluster.selfUniqueAddress().longUid();
+        return members.stream()
+                .filter(member -> member.id() == id)
+                .findFirst()
+                .orElseGet(() -> member(cluster.selfMember(), Member.State.DOWN));
+    }
+
     static Member member(org.apache.pekko.cluster.Member member, Member.State state) {
         var address = member.address();
         return new Member(

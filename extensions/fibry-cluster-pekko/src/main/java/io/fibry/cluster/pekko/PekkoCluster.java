@@ -150,7 +150,7 @@ final class PekkoCluster implements ClusterSystem {
     @Override
     public <M, R extends @Nullable Object> DurableEntities<M, R> entities(
             Persistence<M, R> persistence, DurableOptions options) {
-        return DurableEntities.on(new DurableHost(this), system, persistence, options);
+        return DurableEntities.on(this::entities, fencing()::passStored, system, persistence, options);
     }
 
     private <M, R extends @Nullable Object> EntityType<M, R> host(EntityType<M, R> type) {
@@ -335,11 +335,7 @@ final class PekkoCluster implements ClusterSystem {
 
     @Override
     public Member self() {
-        long id = Cluster.get(pekko).selfUniqueAddress().longUid();
-        return members().stream()
-                .filter(member -> member.id() == id)
-                .findFirst()
-                .orElseGet(() -> Membership.member(Cluster.get(pekko).selfMember(), Member.State.DOWN));
+        return Membership.self(Cluster.get(pekko), members());
     }
 
     @Override
