@@ -35,7 +35,7 @@ final class Batch<M, R extends @Nullable Object> {
 
     private final BatchOptions options;
     private final ThrowingFunction<List<M>, List<R>> behavior;
-    private List<Item<M, R>> items = new ArrayList<>();
+    private final List<Item<M, R>> items = new ArrayList<>();
     private @Nullable ActorTimer timer;
 
     Batch(BatchOptions options, ThrowingFunction<List<M>, List<R>> behavior) {
@@ -45,6 +45,7 @@ final class Batch<M, R extends @Nullable Object> {
 
     /** Called by the factory of the actor. A restart has cancelled the timer, and has failed the asks. */
     void begin(ActorContext<Object> context) {
+        timer = null;
         if (!items.isEmpty()) {
             setTimer(context);
         }
@@ -52,11 +53,13 @@ final class Batch<M, R extends @Nullable Object> {
 
     /** Collects a message. The address is null if it needs no reply. */
     void add(ActorContext<Object> context, M message, @Nullable ReplyTo<R> replyTo) {
+        boolean fills = items.size() + 1 >= options.maxSize();
+        if (!fills && timer == null) {
+            setTimer(context); // first: if it fails, only this message fails, and none waits without a timer
+        }
         items.add(new Item<>(message, replyTo != null && replyTo.isOpen() ? replyTo : null));
-        if (items.size() >= options.maxSize()) {
+        if (fills) {
             handOn();
-        } else if (items.size() == 1) {
-            setTimer(context);
         }
     }
 
@@ -70,29 +73,28 @@ final class Batch<M, R extends @Nullable Object> {
             timer.cancel();
             timer = null;
         }
-        List<Item<M, R>> batch = items;
-        items = new ArrayList<>();
-        batch.removeIf(Item::isGivenUp);
-        if (!batch.isEmpty()) {
-            handle(batch);
+        try {
+            items.removeIf(Item::isGivenUp);
+            if (!items.isEmpty()) {
+                handle();
+            }
+        } catch (Throwable t) {
+            fail(t);
+        } finally {
+            items.clear(); // needs no memory, so that no failed batch remains open without a timer
         }
     }
 
-    private void handle(List<Item<M, R>> batch) {
-        List<M> messages = batch.stream().map(Item::message).toList();
-        List<R> replies;
-        try {
-            replies = behavior.apply(messages);
-            if (replies.size() != batch.size()) {
-                throw new IllegalStateException(
-                        "a batch of " + batch.size() + " messages needs as many replies, not " + replies.size());
-            }
-        } catch (Throwable t) {
-            fail(batch, t);
-            return;
+    private void handle() throws Exception {
+        List<M> messages = items.stream().map(Item::message).toList();
+        // a copy, since a list that computes its elements may fail after some asks have their replies
+        List<R> replies = new ArrayList<>(behavior.apply(messages));
+        if (replies.size() != items.size()) {
+            throw new IllegalStateException(
+                    "a batch of " + items.size() + " messages needs as many replies, not " + replies.size());
         }
-        for (int i = 0; i < batch.size(); i++) {
-            ReplyTo<R> replyTo = batch.get(i).replyTo;
+        for (int i = 0; i < replies.size(); i++) {
+            ReplyTo<R> replyTo = items.get(i).replyTo;
             if (replyTo != null) {
                 replyTo.reply(replies.get(i));
             }
@@ -100,16 +102,18 @@ final class Batch<M, R extends @Nullable Object> {
     }
 
     /** Fails the asks. If there are other messages, or an ask has ended, the failure is also thrown, which logs it. */
-    private static <M, R extends @Nullable Object> void fail(List<Item<M, R>> batch, Throwable t) {
-        long withoutAsker = batch.stream()
-                .filter(item -> item.replyTo == null || !item.replyTo.fail(t))
-                .count();
+    private void fail(Throwable t) {
+        int withoutAsker = 0;
+        for (int i = 0; i < items.size(); i++) { // without an iterator, which may need memory
+            ReplyTo<R> replyTo = items.get(i).replyTo;
+            withoutAsker += replyTo == null || !replyTo.fail(t) ? 1 : 0;
+        }
         if (t instanceof Error error) {
             throw error;
         }
         if (withoutAsker > 0) {
             throw new BatchFailedException(
-                    "a batch of " + batch.size() + " messages failed, " + withoutAsker + " of them without an asker",
+                    "a batch of " + items.size() + " messages failed, " + withoutAsker + " of them without an asker",
                     t);
         }
     }
