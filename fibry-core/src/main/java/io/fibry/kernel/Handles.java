@@ -43,4 +43,13 @@ public final class Handles {
         }
         return a instanceof PlaceholderActor<?> placeholder ? placeholder.orItself() : a;
     }
+
+    /**
+     * As {@link #unwrapped}, for an actor that can be watched.
+     *
+     * @throws IllegalArgumentException if it is not an actor of this library, or does not exist yet
+     */
+    public static Actor<?> existing(Actor<?> actor) {
+        return ActorCell.of(actor);
+    }
 }

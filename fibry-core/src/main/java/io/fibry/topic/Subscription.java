@@ -37,12 +37,10 @@ final class Subscription<M> {
      */
     private @Nullable M first;
 
-    /** Guarded by the lock of the {@link Subscriptions}. */
-    boolean over;
-
+    /** Throws an {@link IllegalArgumentException} if the subscriber cannot be watched. */
     Subscription(Actor<? super M> subscriber, @Nullable Actor<M> relay) {
         this.subscriber = subscriber;
-        actor = Handles.unwrapped(subscriber);
+        actor = Handles.existing(subscriber);
         this.relay = relay;
     }
 

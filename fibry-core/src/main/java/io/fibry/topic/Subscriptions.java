@@ -30,9 +30,11 @@ import org.slf4j.LoggerFactory;
  * preceding one. Otherwise its first message is that of the turn, and it is not in the list. The first message is also
  * sent in a turn: a turn that the new subscriber has requested, or the turn of the next message, whichever runs first.
  *
- * <p><b>No subscription outlives its subscriber.</b> The watch of a subscriber may fire before the subscriber is added.
- * It therefore marks the subscription, and a marked subscription is not added. A {@code tell} to a stopped subscriber
- * removes it, too.
+ * <p><b>No subscription outlives its subscriber.</b> Each thread that adds or removes a subscription then sets or ends
+ * the watch of that actor, and repeats this while the map disagrees with its last step. The last step of all threads
+ * therefore agrees with the map: after a later change, another step would follow. If a subscription remains in the map,
+ * this step is a watch, and it follows the entry of the subscription. When it fires, it removes any subscription that
+ * the actor has. It fires also if the actor has ended before. A {@code tell} to a stopped subscriber removes it, too.
  */
 final class Subscriptions<M> {
 
@@ -60,12 +62,23 @@ final class Subscriptions<M> {
 
     /** Adds a subscription, replacing an existing one of the same subscriber. */
     void add(Subscription<M> added) {
-        context.watch(added.subscriber, exit -> subscriberHasEnded(added));
+        if (added.actor == Handles.unwrapped(context.self())) {
+            throw new IllegalArgumentException("a topic cannot subscribe to itself");
+        }
         if (!isAdded(added)) {
             added.end();
             throw new ActorStoppedException("topic " + name() + " has been stopped", null);
         }
-        context.pipeToSelf(CompletableFuture.completedFuture(added), (begun, failure) -> added);
+        boolean begun = false;
+        try {
+            adjustWatch(added.actor);
+            context.pipeToSelf(CompletableFuture.completedFuture(added), (value, failure) -> added);
+            begun = true;
+        } finally {
+            if (!begun) {
+                endIfPresent(added);
+            }
+        }
     }
 
     private boolean isAdded(Subscription<M> added) {
@@ -75,11 +88,9 @@ final class Subscriptions<M> {
             if (ended) {
                 return false;
             }
-            if (!added.over) {
-                added.beginWith(last);
-                before = all.put(added.actor, added);
-                copy = null;
-            }
+            added.beginWith(last);
+            before = all.put(added.actor, added);
+            copy = null;
         } finally {
             lock.unlock();
         }
@@ -91,36 +102,65 @@ final class Subscriptions<M> {
 
     /** Removes the subscription of an actor. Returns false if it had none. */
     boolean remove(Actor<?> subscriber) {
-        Subscription<M> removed = taken(subscriber);
+        Actor<?> actor = Handles.unwrapped(subscriber);
+        Subscription<M> removed = taken(actor);
         if (removed == null) {
             return false;
         }
-        context.unwatch(subscriber);
         removed.end();
+        adjustWatch(actor);
         return true;
     }
 
-    private @Nullable Subscription<M> taken(Actor<?> subscriber) {
+    private @Nullable Subscription<M> taken(Actor<?> actor) {
         lock.lock();
         try {
             copy = null;
-            return all.remove(Handles.unwrapped(subscriber));
+            return all.remove(actor);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Watches an actor that is subscribed, and ends the watch of any other. Called after a change of the map. */
+    private void adjustWatch(Actor<?> actor) {
+        boolean watched;
+        do {
+            watched = isSubscribed(actor);
+            if (watched) {
+                context.watch(actor, exit -> subscriberHasEnded(actor));
+            } else {
+                context.unwatch(actor);
+            }
+        } while (watched != isSubscribed(actor));
+    }
+
+    private boolean isSubscribed(Actor<?> actor) {
+        lock.lock();
+        try {
+            return all.containsKey(actor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a subscription, but not a later one of the same actor. Returns false if it has been removed before. */
+    private boolean endIfPresent(Subscription<M> subscription) {
+        if (!drop(subscription)) {
+            return false;
+        }
+        subscription.end();
+        adjustWatch(subscription.actor);
+        return true;
     }
 
     // ---- in a turn of the topic
 
-    private void subscriberHasEnded(Subscription<M> subscription) {
-        lock.lock();
-        try {
-            subscription.over = true;
-        } finally {
-            lock.unlock();
+    private void subscriberHasEnded(Actor<?> actor) {
+        Subscription<M> removed = taken(actor);
+        if (removed != null) {
+            removed.end();
         }
-        subscription.end();
-        remove(subscription.subscriber);
     }
 
     /**
@@ -149,7 +189,7 @@ final class Subscriptions<M> {
         }
     }
 
-    /** Does not remove a later subscription of the same actor. */
+    /** Removes a subscription, but not a later one of the same actor. */
     private boolean drop(Subscription<M> subscription) {
         lock.lock();
         try {
@@ -161,9 +201,7 @@ final class Subscriptions<M> {
     }
 
     private void endFull(Subscription<M> subscription) {
-        if (drop(subscription)) {
-            context.unwatch(subscription.subscriber);
-            subscription.end();
+        if (endIfPresent(subscription)) {
             LOG.warn(
                     "Topic {}: the subscription of {} ends, since its queue is full",
                     LogText.plain(name()),
