@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +29,12 @@ import org.slf4j.LoggerFactory;
  * preceding one. Otherwise its first message is that of the turn, and it is not in the list. The first message is also
  * sent in a turn: a turn that the new subscriber has requested, or the turn of the next message, whichever runs first.
  *
- * <p><b>No subscription outlives its subscriber.</b> Each thread that adds or removes a subscription then sets or ends
- * the watch of that actor, and repeats this while the map disagrees with its last step. The last step of all threads
- * therefore agrees with the map: after a later change, another step would follow. If a subscription remains in the map,
- * this step is a watch, and it follows the entry of the subscription. When it fires, it removes any subscription that
- * the actor has. It fires also if the actor has ended before. A {@code tell} to a stopped subscriber removes it, too.
+ * <p><b>No subscription outlives its subscriber.</b> A thread that has added or removed a subscription watches the
+ * actor if the map contains it, and ends the watch otherwise. It then reads the map again, and repeats this step until
+ * the map agrees with it. The last of these steps by all threads therefore agrees with the map, since each change is
+ * followed by a step of its thread. If the map contains the actor, this last step is a watch. It fires at the end of
+ * the actor, or at once if the actor has ended, and removes the subscription. Removals after the end of the actor or of
+ * the topic need no step. A {@code tell} to a stopped subscriber removes the subscription, too.
  */
 final class Subscriptions<M> {
 
@@ -169,23 +169,47 @@ final class Subscriptions<M> {
     @SuppressWarnings("unchecked") // the topic receives no other messages
     void handle(Object message) {
         if (message instanceof Subscription<?> begun) {
-            pass((Subscription<M>) begun, Subscription::begin);
+            pass((Subscription<M>) begun, null);
         } else {
-            M published = (M) message;
-            next(published).forEach(subscription -> pass(subscription, s -> s.next(published)));
+            passToAll((M) message);
         }
     }
 
-    private void pass(Subscription<M> subscription, Function<Subscription<M>, Outcome> pass) {
-        try {
-            switch (pass.apply(subscription)) {
-                case PASSED -> {}
-                case MISSED -> missed(subscription.subscriber, "no room");
-                case QUEUE_FULL -> endFull(subscription);
-                case OVER -> drop(subscription);
+    /** Forwards a message. The first {@link Error} of a subscriber is thrown once all subscribers have been tried. */
+    private void passToAll(M message) {
+        Throwable first = null;
+        for (Subscription<M> subscription : next(message)) {
+            try {
+                pass(subscription, message);
+            } catch (Throwable t) {
+                first = first instanceof Error || (first != null && !(t instanceof Error)) ? first : t;
             }
-        } catch (RuntimeException e) { // for instance of the comparator of the subscriber's mailbox
-            missed(subscription.subscriber, e.toString());
+        }
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first instanceof RuntimeException e) { // for instance of the logger
+            throw e;
+        }
+    }
+
+    /** Forwards a message; only the retained one if the message is null. */
+    private void pass(Subscription<M> subscription, @Nullable M message) {
+        Outcome outcome;
+        try {
+            outcome = message == null ? subscription.begin() : subscription.next(message);
+        } catch (Error e) { // has no line here, since it becomes a failure of the topic
+            missed.increment();
+            throw e;
+        } catch (Throwable t) { // for instance of the comparator of the subscriber's mailbox
+            missed(subscription.subscriber, t.toString());
+            return;
+        }
+        switch (outcome) {
+            case PASSED -> {}
+            case MISSED -> missed(subscription.subscriber, "no room");
+            case QUEUE_FULL -> endFull(subscription);
+            case OVER -> drop(subscription);
         }
     }
 

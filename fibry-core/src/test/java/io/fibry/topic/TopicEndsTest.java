@@ -12,6 +12,7 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ForwardingActor;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
+import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -138,6 +140,37 @@ class TopicEndsTest extends TopicCase {
         }
         go.countDown();
         assertTrue(topic.stats().missed() > 0);
+    }
+
+    private Actor<ReplyTo<Integer>> counting(AtomicInteger received) {
+        return system.actor().newActor(message -> received.incrementAndGet());
+    }
+
+    /** Handles whose {@code tryTell} throws, and a well subscriber before and after it. */
+    @AllStrategies
+    void anErrorOfASubscriberAffectsNoOtherAndFailsTheTopic(ThreadStrategy strategy) {
+        LocalTopic<ReplyTo<Integer>> topic = topic(strategy, DEFAULTS);
+        var errors = List.of(new StackOverflowError("on purpose"), new OutOfMemoryError("on purpose"));
+        var received = new AtomicInteger();
+        topic.subscribe(counting(received));
+        for (Error error : errors) {
+            topic.subscribe(new ForwardingActor<ReplyTo<Integer>>(system.actor().newActor(message -> {})) {
+                @Override
+                public boolean tryTell(ReplyTo<Integer> message) {
+                    throw error;
+                }
+            });
+        }
+        topic.subscribe(counting(received));
+        for (int i = 1; i <= 3; i++) {
+            var asked = topic.<Integer>ask(replyTo -> replyTo, Duration.ofDays(1));
+            var e = assertThrows(ExecutionException.class, () -> asked.get(30, TimeUnit.SECONDS));
+            assertSame(errors.getFirst(), e.getCause(), "the first error");
+            int messages = 2 * i;
+            await().atMost(Duration.ofSeconds(30)).until(() -> received.get() == messages);
+            assertEquals(messages, topic.stats().missed());
+        }
+        assertEquals(4, topic.stats().subscribers());
     }
 
     @AllStrategies
