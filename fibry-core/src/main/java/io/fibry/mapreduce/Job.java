@@ -2,12 +2,15 @@ package io.fibry.mapreduce;
 
 import io.fibry.Actor;
 import io.fibry.ActorContext;
+import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.BehaviorCancelledException;
 import io.fibry.StopMode;
+import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.ControlledFuture;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Time;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,8 +20,11 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * reads an input for it.
  *
  * <p><b>The result always completes</b>: with the last value, with the failure that ends the run, or in the stop hook,
- * which runs in every case.
+ * which runs in every case. A child that fails has lost inputs: its executor has rejected it, or stack or memory has
+ * run out outside the mapper. The stop hook of the child then fails the result.
  */
 final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
@@ -48,6 +55,12 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
     /** Stands for null in the queue. */
     private static final Object NULL = new Object();
+
+    private static final Consumer<Job<?, ?, ?>> NOTE = Job::note;
+    private static final BiConsumer<Job<?, ?, ?>, Throwable> FAIL = Job::failResult;
+    private static final BiConsumer<Job<?, ?, ?>, Actor<?>> STOP = Job::stop;
+    private static final BiConsumer<Job<?, ?, ?>, String> END = Job::failAsStopped;
+    private static final Consumer<Actor<?>> INTERRUPT = Job::interrupt;
 
     /** The maximum number of inputs in a batch. */
     private static final int MAX_BATCH = 64;
@@ -138,8 +151,12 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
     /** The actor ends. */
     void end(String name) {
-        result.completeExceptionally(new ActorStoppedException(name + " was stopped before it had its result", null));
+        OutOfMemory.repeat(END, this, name);
         inputs.close();
+    }
+
+    private void failAsStopped(String name) {
+        result.completeExceptionally(new ActorStoppedException(name + " was stopped before it had its result", null));
     }
 
     @SuppressWarnings("unchecked") // the actor gets no other messages
@@ -207,6 +224,8 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
         Actor<Object> child = context.spawn()
                 .strategy(strategy)
                 .label(new Label(parent))
+                .supervision(Supervision.stop())
+                .onStop(exit -> childEnded(parent, exit))
                 .newActorFrom(own -> take -> map(takenHere, parent, own.self()));
         children.add(child);
         taken.add(takenHere);
@@ -214,6 +233,28 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     }
 
     // ---- in a child
+
+    /**
+     * Called by the thread that ends a child. A failed child ends the run, since its inputs have no outcome. After a
+     * stop, or after the last value, the run ends anyway: an executor that has been shut down may reject idle children.
+     */
+    private void childEnded(Actor<Object> parent, ActorExit exit) {
+        Throwable cause = exit.cause();
+        if (cause == null || stopping) {
+            return;
+        }
+        try {
+            OutOfMemory.repeat(FAIL, this, cause);
+        } finally {
+            if (result.state() != Future.State.SUCCESS) {
+                OutOfMemory.repeat(INTERRUPT, parent);
+            }
+        }
+    }
+
+    private static void interrupt(Actor<?> actor) {
+        actor.stop(StopMode.INTERRUPT);
+    }
 
     private void map(AtomicLong takenHere, Actor<Object> parent, Actor<Object> self) {
         var batch = new Batch<T>();
@@ -301,12 +342,24 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     }
 
     private void fail(ActorContext<Object> context, Throwable t) {
-        note();
-        result.completeExceptionally(BehaviorCancelledException.asFailure(t));
-        children.forEach(child -> child.stop(StopMode.INTERRUPT));
-        context.self().stop(StopMode.DISCARD);
+        OutOfMemory.repeat(NOTE, this); // first, since dependents of the result may read the progress
+        try {
+            OutOfMemory.repeat(FAIL, this, t);
+        } finally { // if the text of the failure throws, the stop hook completes the result
+            OutOfMemory.repeat(STOP, this, context.self());
+        }
         if (t instanceof Error error) {
             throw error;
         }
+    }
+
+    /** Any thread. Has no effect if the result is complete. */
+    private void failResult(Throwable t) {
+        result.completeExceptionally(BehaviorCancelledException.asFailure(t));
+    }
+
+    private void stop(Actor<?> self) {
+        children.forEach(INTERRUPT);
+        self.stop(StopMode.DISCARD);
     }
 }

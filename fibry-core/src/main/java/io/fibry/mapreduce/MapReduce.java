@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures.</b> A failed input ends the run, or is collected; see {@link MapReduceOptions#maxFailures}. An
  * exception of the reducer or of the stream always ends the run: running mappers are interrupted, and the result fails.
+ * The run ends in the same way if the executor of the strategy rejects a mapper.
  *
  * <p><b>Stops.</b> {@link #cancel} interrupts the mappers. With a softer stop, the actor takes no more inputs and lets
  * running mappers finish. Unless the run is complete, the result fails with {@link io.fibry.ActorStoppedException}. The
@@ -86,8 +87,8 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     }
 
     /**
-     * Returns the future of the result. It fails with the exception of the mapper, the reducer or the stream that has
-     * ended the run, or with {@link io.fibry.ActorStoppedException}. A
+     * Returns the future of the result. It fails with the exception of the mapper, the reducer, the stream or the
+     * executor that has ended the run, or with {@link io.fibry.ActorStoppedException}. A
      * {@link java.util.concurrent.CancellationException} thrown by this code becomes the cause of a
      * {@link io.fibry.BehaviorCancelledException}. Completing or cancelling the future has no effect on the run.
      */
