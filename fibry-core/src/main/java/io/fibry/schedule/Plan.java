@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the due times of a timetable's runs. It does not read a clock: each method takes the current time. A
- * thousand missed runs therefore need one call of the function rather than a thousand.
+ * thousand missed runs therefore need one call of the function rather than a thousand. A method that has thrown can be
+ * called again.
  */
 final class Plan {
 
@@ -65,12 +66,15 @@ final class Plan {
         if (table.afterEnd) {
             return now.plusNanos(Durations.limitedNanos(Objects.requireNonNull(table.period)));
         }
-        if (++done < runsAt(due)) {
+        int completed = done + 1;
+        if (completed < runsAt(due)) {
+            done = completed;
             return due;
         }
-        done = 0;
         boolean behind = table.missed == MissedRuns.ALL || now.isBefore(due); // the clock may have been set back
-        return after(behind ? due : now);
+        Instant next = after(behind ? due : now);
+        done = 0;
+        return next;
     }
 
     /** Two if a time of day in a gap is shifted to another one. Missed runs count as one, except with {@code ALL}. */
@@ -91,8 +95,8 @@ final class Plan {
         Instant next;
         try {
             next = following.apply(time);
-        } catch (RuntimeException e) {
-            throw new PlanFailedException("the function of a timetable has failed for " + time, e);
+        } catch (Throwable t) {
+            throw PlanFailedException.of("the function of a timetable has failed for " + time, t);
         }
         if (next != null && !next.isAfter(time)) {
             throw new PlanFailedException(

@@ -8,11 +8,13 @@ import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Stacks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +28,7 @@ final class Run {
 
     private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
     private static final int MOST_FRAMES = 20;
+    private static final Consumer<Child> WATCH = Child::watch;
 
     /** An action for a run that exceeds a time limit. */
     private record Watch(Duration limit, Runnable action, Alarm alarm) {
@@ -48,6 +51,13 @@ final class Run {
         @Override
         public String toString() {
             return schedule.name() + ", run";
+        }
+    }
+
+    /** A run in a child. Made before the child starts, since a later step must not need memory that is missing. */
+    private record Child(ActorContext<Object> parent, CompletableFuture<Actor<Void>> self, Runnable done) {
+        void watch() {
+            parent.watch(self.join(), exit -> done.run());
         }
     }
 
@@ -96,22 +106,33 @@ final class Run {
     }
 
     private void runInChild(ActorContext<Object> context, Duration limit, Runnable done) {
+        Child child;
+        try {
+            child = start(context, limit, done);
+        } catch (Throwable t) { // no child whose end could be watched
+            doneAfter(t, done);
+            throw t;
+        }
+        OutOfMemory.repeat(WATCH, child); // otherwise no run follows the end of the child
+    }
+
+    private Child start(ActorContext<Object> context, Duration limit, Runnable done) {
         Actor<Object> actor = context.self();
-        var self = new CompletableFuture<Actor<Void>>();
+        var child = new Child(context, new CompletableFuture<>(), done);
         Watch interrupt = new Watch(limit, () -> {
             LOG.warn(
                     "Actor {}: a run has taken longer than {}, and is interrupted{}",
                     LogText.plain(actor),
                     limit,
                     stack());
-            self.join().stop(StopMode.INTERRUPT);
+            child.self.join().stop(StopMode.INTERRUPT);
         });
-        Actor<Void> child = context.spawn()
+        Actor<Void> self = context.spawn()
                 .strategy(strategy)
                 .label(new Label(actor))
                 .runOnce(() -> runWatched(List.of(reportLater(actor), interrupt)));
-        self.complete(child);
-        context.watch(child, exit -> done.run());
+        child.self.complete(self);
+        return child;
     }
 
     private Watch reportLater(Actor<?> actor) {

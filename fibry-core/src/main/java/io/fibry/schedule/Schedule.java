@@ -10,9 +10,12 @@ import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,10 @@ import org.slf4j.LoggerFactory;
  * volatile, so these four accesses are totally ordered: neither write may be reordered with the read that follows it
  * (StoreLoad). If the write of the alarm comes before the stopper's read, the stopper cancels the alarm. Otherwise the
  * stop is visible to the thread that has set the alarm, which cancels it itself.
+ *
+ * <p><b>No schedule remains without a next tick.</b> A turn that handles a tick plans the next one, whatever the task
+ * throws. If the planning itself throws, the actor fails. If memory runs out, the step is repeated until it succeeds or
+ * the actor is stopped.
  */
 public final class Schedule {
 
@@ -40,6 +47,11 @@ public final class Schedule {
     /** A smaller step back of the clock does not change the plan, so that no run is repeated. */
     private static final Duration LARGE_STEP = Duration.ofHours(1);
 
+    private static final Function<Schedule, Boolean> IS_MISSED = Schedule::isMissed;
+    private static final BiConsumer<Schedule, Actor<Object>> PLAN_NEXT = Schedule::planNext;
+    private static final BiConsumer<Schedule, Actor<Object>> PLAN_AGAIN = Schedule::planAgain;
+    private static final BiConsumer<Schedule, Actor<Object>> GO_ON = Schedule::goOn;
+
     private final Timetable.Values table;
     private final Plan plan;
     private final Run run;
@@ -51,8 +63,8 @@ public final class Schedule {
     private @Nullable Instant due;
 
     /**
-     * The last time read from the clock. Written like {@link #due}, and by the alarm before it sets the next one or
-     * sends.
+     * The time of the clock when the last tick was planned. Written like {@link #due}, and by the alarm before it sets
+     * the next one or sends.
      */
     private Instant seen;
 
@@ -97,18 +109,23 @@ public final class Schedule {
                 .stopPhase(StopPhase.SCHEDULES)
                 .supervision(Supervision.resume().on(PlanFailedException.class, Supervision.stop()))
                 .onStopRequested(mode -> schedule.cancel())
-                .newActorFrom(context -> message -> schedule.handle(context, message));
-        schedule.goOn(actor, now);
+                .newActorFrom(context -> {
+                    Runnable ended = () -> schedule.runEnded(context.self()); // a turn may have no memory for it
+                    return message -> schedule.handle(context, message, ended);
+                });
+        OutOfMemory.repeat(GO_ON, schedule, actor);
         return (Actor<Void>) (Actor<?>) actor;
     }
 
     /** Arranges the next tick. If it is already due, sends it at once; if there is none, stops the actor. */
-    private void goOn(Actor<Object> actor, Instant now) {
-        seen = now;
+    private void goOn(Actor<Object> actor) {
+        if (stopped) {
+            return; // this step is repeated if memory runs out
+        }
         if (due == null) {
             actor.stop();
-        } else if (due.isAfter(now)) {
-            setAlarm(actor, due, now);
+        } else if (due.isAfter(seen)) {
+            setAlarm(actor, due, seen);
         } else {
             send(actor, TICK);
         }
@@ -126,17 +143,24 @@ public final class Schedule {
         }
     }
 
-    /** Called when an alarm has fired. An exception of the clock is sent to the actor, which reports it. */
+    /**
+     * Called when an alarm has fired, and again if it runs out of memory. An exception of the clock is sent to the
+     * actor, which reports it.
+     */
     private void ring(Actor<Object> actor) {
+        if (stopped) {
+            return;
+        }
         try {
             Instant now = now();
             if (wasPutBack(now)) {
                 send(actor, PUT_BACK); // the function of the plan is called in a turn of the actor
             } else {
-                goOn(actor, now);
+                seen = now;
+                goOn(actor);
             }
-        } catch (PlanFailedException e) {
-            send(actor, e);
+        } catch (Throwable t) {
+            send(actor, notPlanned(t));
         }
     }
 
@@ -148,8 +172,8 @@ public final class Schedule {
     private static Instant now(Timetable.Values table) {
         try {
             return Objects.requireNonNull(table.clock.instant(), "the time");
-        } catch (RuntimeException e) {
-            throw new PlanFailedException("the clock of a timetable has failed", e);
+        } catch (Throwable t) {
+            throw PlanFailedException.of("the clock of a timetable has failed", t);
         }
     }
 
@@ -167,7 +191,7 @@ public final class Schedule {
 
     // ---- in the turns of the actor
 
-    private void handle(ActorContext<Object> context, Object message) throws Exception {
+    private void handle(ActorContext<Object> context, Object message, Runnable ended) throws Exception {
         if (message instanceof PlanFailedException failure) {
             throw failure;
         }
@@ -175,48 +199,89 @@ public final class Schedule {
             return;
         }
         if (message == PUT_BACK) {
-            planAgain(context, now());
-        }
-        if (message != TICK) {
-            return;
-        }
-        Instant planned = Objects.requireNonNull(due, "a tick without its time");
-        if (plan.isMissed(planned, now())) {
-            planNext(context, planned);
-        } else {
-            run.begin(context, () -> {
-                left--;
-                planNext(context, planned);
-            });
-        }
-    }
-
-    private void planNext(ActorContext<Object> context, Instant planned) {
-        if (left == 0) {
-            context.self().stop();
-        } else if (!stopped) {
-            Instant now = now();
-            if (wasPutBack(now)) {
-                planAgain(context, now);
+            plan(PLAN_AGAIN, context.self());
+        } else if (message == TICK) {
+            if (skips()) {
+                plan(PLAN_NEXT, context.self());
             } else {
-                due = plan.next(planned, now);
-                goOn(context.self(), now);
+                run.begin(context, ended);
             }
         }
     }
 
-    /** Computes the plan again. Otherwise the next run would follow the old time, perhaps a year later. */
-    private void planAgain(ActorContext<Object> context, Instant now) {
-        Instant before = due;
-        due = plan.again(now);
+    /** Called in a turn of the actor when a run has ended in any way. */
+    private void runEnded(Actor<Object> actor) {
+        left--;
+        plan(PLAN_NEXT, actor);
+    }
+
+    private boolean skips() {
+        try {
+            return OutOfMemory.get(IS_MISSED, this);
+        } catch (Throwable t) {
+            throw notPlanned(t);
+        }
+    }
+
+    /** Takes a step that sets {@link #due}, and arranges that tick. */
+    private void plan(BiConsumer<Schedule, Actor<Object>> step, Actor<Object> actor) {
+        try {
+            OutOfMemory.repeat(step, this, actor);
+            OutOfMemory.repeat(GO_ON, this, actor);
+        } catch (Throwable t) {
+            throw notPlanned(t);
+        }
+    }
+
+    private static PlanFailedException notPlanned(Throwable t) {
+        return PlanFailedException.of("the next run of a schedule could not be planned", t);
+    }
+
+    // ---- repeated if memory runs out, until the actor is stopped
+
+    private boolean isMissed() {
+        return stopped || plan.isMissed(planned(), now());
+    }
+
+    private void planNext(Actor<Object> actor) {
+        if (left == 0) {
+            due = null;
+        } else if (!stopped) {
+            Instant now = now();
+            if (wasPutBack(now)) {
+                planAgain(actor, now);
+            } else {
+                due = plan.next(planned(), now);
+                seen = now;
+            }
+        }
+    }
+
+    private void planAgain(Actor<Object> actor) {
+        if (!stopped) {
+            planAgain(actor, now());
+        }
+    }
+
+    /**
+     * Computes the plan again. Otherwise the next run would follow the old time, perhaps a year later. Changes nothing
+     * before the log line, which may run out of memory.
+     */
+    private void planAgain(Actor<Object> actor, Instant now) {
+        Instant next = plan.again(now);
         LOG.warn(
                 "Actor {}: the clock was put back from {} to {}; the next run is at {} and not at {}",
-                LogText.plain(context.self()),
+                LogText.plain(actor),
                 seen,
                 now,
-                due,
-                before);
-        goOn(context.self(), now);
+                next,
+                due);
+        due = next;
+        seen = now;
+    }
+
+    private Instant planned() {
+        return Objects.requireNonNull(due, "a tick without its time");
     }
 
     /** Cancels the next tick permanently. Any thread may call this, usually the thread that stops the actor. */

@@ -83,7 +83,8 @@ public final class Timetable {
      * Runs at the times that a function computes, for instance a function of a library for cron expressions. The
      * function takes a time, and returns the first planned time after it, or null if there is none; the actor then
      * ends. If the function throws, or returns a time that is not later, the actor fails with an
-     * {@link IllegalStateException}; at the start, the exception is thrown to the caller.
+     * {@link IllegalStateException}; at the start, the exception is thrown to the caller. After an
+     * {@link OutOfMemoryError}, the actor calls the function again.
      */
     public static Timetable following(Function<Instant, @Nullable Instant> next) {
         var values = new Values((Duration) null);
