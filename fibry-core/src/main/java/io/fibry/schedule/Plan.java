@@ -48,16 +48,19 @@ final class Plan {
 
     /** Whether a run with this due time has to be skipped. Called before each run. */
     boolean isMissed(Instant due, Instant now) {
-        late = due.isBefore(now.minusNanos(Durations.limitedNanos(table.tolerance)));
-        if (table.missed != MissedRuns.SKIP || table.afterEnd) {
-            return false;
-        }
-        Instant earliest = now.minusNanos(Durations.limitedNanos(table.tolerance));
-        if (!due.isBefore(earliest)) {
+        Instant earliest = earliest(now);
+        late = due.isBefore(earliest);
+        if (!late || table.missed != MissedRuns.SKIP || table.afterEnd) {
             return false;
         }
         Instant latest = after(earliest.minusNanos(1));
         return latest == null || latest.isAfter(now);
+    }
+
+    /** The earliest due time that the tolerance allows; at least the smallest instant. */
+    private Instant earliest(Instant now) {
+        long tolerance = Durations.limitedNanos(table.tolerance);
+        return now.isBefore(Instant.MIN.plusNanos(tolerance)) ? Instant.MIN : now.minusNanos(tolerance);
     }
 
     /** The due time of the run after a completed run with the given due time; null if there is none. */

@@ -131,6 +131,21 @@ class ScheduleFaultTest extends TimetableCase {
 
     // ---- the ends of the time line
 
+    @AllStrategies(direct = true)
+    void aRunSoonAfterTheSmallestInstant(ThreadStrategy strategy) {
+        for (MissedRuns missed : MissedRuns.values()) {
+            runs.set(0);
+            var clock = new TestClock("2026-06-01T00:00:00Z");
+            clock.now.set(Instant.MIN);
+            Timetable following = Timetable.following(t -> t.plusSeconds(1)).missed(missed);
+            Timetable table = following.tolerance(DAY).clock(clock).lookEvery(SHORT);
+            var schedule = start(strategy, table);
+            clock.advance(Duration.ofSeconds(1));
+            awaitRuns(1);
+            schedule.close();
+        }
+    }
+
     @Test
     void aRunAtTheLargestInstantHasNoNextOne() {
         Timetable table = Timetable.withFixedDelay(SHORT).clock(() -> Instant.MAX);
