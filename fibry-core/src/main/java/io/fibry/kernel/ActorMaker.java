@@ -19,6 +19,7 @@ import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.StackRoom;
 import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -176,6 +177,7 @@ public final class ActorMaker {
 
     public SupervisorCell supervisor(SupervisorSpec spec) {
         var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
+        StackRoom.require(); // as in started
         cell.becomeConsumer();
         cell.setLifecycle(lifecycle(options.withMailbox(null)));
         system.start(cell);
@@ -278,6 +280,7 @@ public final class ActorMaker {
     }
 
     private <C extends ActorCell<?>> C started(C actor, ActorOptions options) {
+        StackRoom.require(); // a start must neither remain incomplete nor leave a lock held
         if (predecessor != null) {
             checkPredecessor(predecessor);
         }

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorStoppedException;
+import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
@@ -55,7 +56,8 @@ final class Restarts {
         try {
             makeBehavior(actor);
         } catch (Throwable t) {
-            actor.fail(t);
+            actor.lifecycle().failWith(t);
+            Stopping.stopAtEnd(actor, StopMode.DISCARD); // requires no stack: the start has done so
             actor.kind.system().freeName(actor); // the caller may retry with this name before this actor has ended
             actor.releaseRole();
             throw t;

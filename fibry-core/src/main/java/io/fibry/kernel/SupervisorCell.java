@@ -105,7 +105,7 @@ public final class SupervisorCell extends ActorCell<Object> {
             releaseRole();
         } catch (Throwable t) {
             lifecycle().failWith(t);
-            stop();
+            stopOnce(StopMode.DRAIN); // requires no stack: the start has done so, and this stop must not fail
             releaseRole();
             lifecycle().exit().join();
             throw t;
