@@ -24,6 +24,7 @@ import io.fibry.dispatch.JsonObject;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.StackRoom;
 import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
 import io.fibry.kernel.ActorView;
@@ -117,6 +118,7 @@ class ArchitectureTest {
                                 LogLimit.class,
                                 LogText.class,
                                 OutOfMemory.class,
+                                StackRoom.class,
                                 Stacks.class,
                                 Time.class))))
                 .check(LIBRARY);

@@ -5,6 +5,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ReplyActor;
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.StackRoom;
 import io.fibry.kernel.PlaceAfter;
 import io.fibry.kernel.RestartableBehavior;
 import java.lang.invoke.MethodHandles;
@@ -73,6 +74,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
 
     /** Sends a message. Returns false if the entity refuses it, because it has been stopped. */
     boolean tell(M message) {
+        requireStack();
         try {
             actor.tell(message);
             return true;
@@ -86,6 +88,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
     /** As {@link #tell}, but never waits. Returns null if the entity refuses it, because it has been stopped. */
     @Nullable
     Boolean tryTell(M message) {
+        requireStack();
         try {
             return actor.tryTell(message);
         } catch (ActorStoppedException e) {
@@ -96,6 +99,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
     }
 
     CompletableFuture<R> ask(M message, Duration timeout) {
+        requireStack();
         try {
             return actor.ask(message, timeout);
         } finally {
@@ -114,6 +118,17 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
         actor.stop();
     }
 
+    /** Requires stack for {@link #count} before the first message is sent: a count must not remain incomplete. */
+    private void requireStack() {
+        if (phase == NEW) {
+            StackRoom.require();
+        }
+    }
+
+    /**
+     * Counts the entity with its first message, also if the message has not been accepted: an entity that is not
+     * counted remains in the map until its next message.
+     */
     private void count() {
         if (phase == NEW && PHASE.compareAndSet(this, NEW, COUNTED)) {
             entities.entered(this);

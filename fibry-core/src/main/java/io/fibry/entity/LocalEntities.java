@@ -11,12 +11,15 @@ import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +72,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private static final int FEW = 8;
 
     private static final Object LOOK = new Object();
+
+    private static final BiConsumer<Recency, Entity<?, ?, ?>> ADD = Recency::add;
+    private static final Consumer<LocalEntities<?, ?, ?>> CHECK_FEW = LocalEntities::checkFew;
+    private static final Consumer<LocalEntities<?, ?, ?>> CHECK_ALL = LocalEntities::checkAll;
+    private static final Consumer<Entity<?, ?, ?>> STOP = Entity::stop;
 
     private final Actor<Void> root;
     private final ActorSystem system;
@@ -166,9 +174,15 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         } catch (IllegalStateException e) { // the system is about to stop this parent
             throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
         }
-        Entity<K, M, R> first = firstOf(key, refusing, made);
+        Entity<K, M, R> first;
+        try {
+            first = firstOf(key, refusing, made);
+        } catch (Throwable t) { // memory has run out, or the key has thrown: no sender would find the entity
+            OutOfMemory.repeat(STOP, made);
+            throw t;
+        }
         if (first != made) {
-            made.stop();
+            OutOfMemory.repeat(STOP, made);
         } else if (made.hasRemovedItself()) {
             remove(key, made);
         }
@@ -227,13 +241,21 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return byKey.size();
     }
 
-    /** Called when an entity has received its first message. */
+    /** Called when an entity has received its first message. The sender has required stack. */
     void entered(Entity<K, M, R> entity) {
         if (ranks) {
-            recency.add(entity);
+            OutOfMemory.repeat(ADD, recency, entity); // otherwise it would never be stopped
         }
         inMemory.incrementAndGet();
+        OutOfMemory.repeat(CHECK_FEW, this);
+    }
+
+    private void checkFew() {
         endTooMany(FEW);
+    }
+
+    private void checkAll() {
+        endTooMany(Integer.MAX_VALUE);
     }
 
     /**
@@ -248,14 +270,39 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                 lookAgain();
                 return;
             }
+            try {
+                stop(oldest);
+            } catch (StackOverflowError e) { // not an error of the sender's message: the helper has its own stack
+                lookAgain();
+                return;
+            }
+        }
+    }
+
+    /**
+     * Stops an entity that {@link #recency} has returned. If this fails, adds the entity again: it would otherwise stay
+     * in memory until the end of its parent.
+     */
+    private void stop(Entity<?, ?, ?> oldest) {
+        boolean stopped = false;
+        try {
             oldest.stop();
+            stopped = true;
+        } finally {
+            if (!stopped) {
+                OutOfMemory.repeat(ADD, recency, oldest);
+            }
         }
     }
 
     private void lookAgain() {
         Actor<Object> h = helper;
-        if (h != null && lookPlanned.compareAndSet(false, true)) {
-            new Alarm().start(LOOK_AGAIN.toNanos(), () -> askToLook(h));
+        if (h != null && !lookPlanned.get()) {
+            var alarm = new Alarm(); // before the flag is set: only the action of an alarm clears the flag
+            Runnable action = () -> askToLook(h);
+            if (lookPlanned.compareAndSet(false, true)) {
+                alarm.start(LOOK_AGAIN.toNanos(), action); // allocates nothing
+            }
         }
     }
 
@@ -283,7 +330,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                     }
                     return look -> {
                         lookPlanned.set(false);
-                        endTooMany(Integer.MAX_VALUE);
+                        OutOfMemory.repeat(CHECK_ALL, this);
                         if (idle != null) {
                             endIdle(idle);
                         }
@@ -296,7 +343,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         long before = clock != null ? clock.check(now) : now - Durations.limitedNanos(idle);
         Entity<?, ?, ?> oldest = recency.takeOldest(before, Integer.MAX_VALUE);
         while (oldest != null) {
-            oldest.stop();
+            stop(oldest);
             oldest = recency.takeOldest(before, Integer.MAX_VALUE);
         }
     }

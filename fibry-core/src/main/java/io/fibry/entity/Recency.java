@@ -22,14 +22,15 @@ final class Recency {
     private final PriorityQueue<Place> places = new PriorityQueue<>((a, b) -> Long.signum(a.usedAt - b.usedAt));
     private int cleanUpAt = FEW; // guarded by the lock
 
+    /** Adds an entity. The caller has required stack, as for a search: the lock must not remain held. */
     void add(Entity<?, ?, ?> entity) {
         lock.lock();
         try {
-            places.add(new Place(entity, entity.usedAt()));
-            if (places.size() >= cleanUpAt) {
+            if (places.size() >= cleanUpAt) { // before the addition, which is repeated if memory runs out
                 places.removeIf(place -> place.entity.isLeaving());
                 cleanUpAt = Math.max(FEW, 2 * places.size());
             }
+            places.add(new Place(entity, entity.usedAt()));
         } finally {
             lock.unlock();
         }
@@ -37,7 +38,8 @@ final class Recency {
 
     /**
      * Removes the least recently used entity that is not running, if it was used at or before this time. Examines at
-     * most this number of entries. Returns null if none of them qualifies.
+     * most this number of entries. Returns null if none of them qualifies. If the caller cannot stop the entity, it
+     * {@linkplain #add adds} it again.
      *
      * <p>While all entities are running, a search examines each of them once. The lock is released after each entry, so
      * that a long search delays no other thread.
@@ -51,19 +53,23 @@ final class Recency {
                 if (first == null || first.usedAt - atOrBefore > 0) {
                     return null;
                 }
-                places.remove();
                 Entity<?, ?, ?> entity = first.entity;
-                if (!entity.isLeaving()) {
-                    long usedAt = entity.usedAt();
-                    boolean isRunning = entity.isRunning();
-                    if (!isRunning && usedAt - first.usedAt <= 0) {
-                        return entity;
-                    }
-                    if (isRunning && usedAt - atOrBefore <= 0) { // the clock may stand still, as in a test
-                        usedAt = atOrBefore + 1; // else this search would find the same entry again
-                    }
-                    places.add(new Place(entity, usedAt));
+                if (entity.isLeaving()) {
+                    places.remove();
+                    continue;
                 }
+                long usedAt = entity.usedAt();
+                boolean isRunning = entity.isRunning();
+                if (!isRunning && usedAt - first.usedAt <= 0) {
+                    places.remove();
+                    return entity;
+                }
+                if (isRunning && usedAt - atOrBefore <= 0) { // the clock may stand still, as in a test
+                    usedAt = atOrBefore + 1; // else this search would find the same entry again
+                }
+                var corrected = new Place(entity, usedAt); // before the removal: memory may run out
+                places.remove();
+                places.add(corrected);
             } finally {
                 lock.unlock();
             }

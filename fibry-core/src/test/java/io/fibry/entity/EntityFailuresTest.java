@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ActorRef;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
+import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +25,41 @@ import org.junit.jupiter.api.Test;
 
 /** Entities that cannot start, fail at a message, or fail at their end. */
 class EntityFailuresTest extends EntitiesCase {
+
+    /** A key that runs out of memory at its second use: when the new entity is added to the map. */
+    private static final class ExhaustedKey {
+        private final AtomicInteger uses = new AtomicInteger();
+
+        @Override
+        public int hashCode() {
+            if (uses.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public String toString() {
+            return "exhausted";
+        }
+    }
+
+    @Test
+    void anEntityThatCannotBeAddedToTheMapEnds() {
+        LocalEntities<ExhaustedKey, Integer, Integer> entities = Stereotypes.with(ThreadStrategy.virtual())
+                .in(system)
+                .named("carts")
+                .entities(key -> message -> message, ALWAYS);
+        ActorRef<Integer, Integer> ref = entities.ref(new ExhaustedKey());
+        assertThrows(OutOfMemoryError.class, () -> ref.tell(1));
+        await().until(() -> system.actors().noneMatch(actor -> "carts".equals(actor.parent())));
+        assertEquals(1, ref.ask(1, MINUTE).join());
+    }
 
     @Test
     void aMessageFailsIfItsEntityCannotBegin() {
