@@ -50,11 +50,11 @@ final class Restarts {
 
     /**
      * Makes the first behavior. The calling builder holds the consumer's role, and releases it afterwards, unless this
-     * method throws.
+     * method throws. Closes no resources: code that has found the actor by its name may have added some already.
      */
     static void begin(ActorCell<?> actor) {
         try {
-            makeBehavior(actor);
+            makeInContext(actor);
         } catch (Throwable t) {
             actor.lifecycle().failWith(t);
             Stopping.stopAtEnd(actor, StopMode.DISCARD); // requires no stack: the start has done so
@@ -64,7 +64,7 @@ final class Restarts {
         }
     }
 
-    /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
+    /** Makes the behavior again, for a restart. Called by the holder of the consumer's role. */
     static void makeBehavior(ActorCell<?> actor) {
         failDeferred(actor);
         closeResources(actor);
@@ -75,8 +75,12 @@ final class Restarts {
         if (actor instanceof FunctionCell.Plain<?, ?> plain) {
             plain.reset();
         } else {
-            Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
+            makeInContext(actor);
         }
+    }
+
+    private static void makeInContext(ActorCell<?> actor) {
+        Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
     }
 
     /**

@@ -69,6 +69,24 @@ class BehaviorResourceTest extends KernelTest {
         assertEquals(List.of("factory", "of factory", "factory", "before the start", "of factory"), log);
     }
 
+    /** The code that adds the resource finds the actor by its name, before the factory has run. */
+    @AllStrategies
+    void aResourceThatIsAddedBeforeTheFirstBehaviorStaysOpen(ThreadStrategy strategy) {
+        var local = (LocalSystem) system;
+        var actor = new ConsumerCell.WithContext<String>(
+                local.kind(strategy, Supervision.restart()), Stash.DEFAULT_LIMIT, this::factory);
+        actor.becomeConsumer();
+        actor.setLifecycle(new Lifecycle("found", null, ActorOptions.NONE));
+        local.start(actor);
+        Actor<String> found = system.<String>find("found").orElseThrow();
+        found.closeOnExit(resource("added early"));
+        Restarts.begin(actor);
+        actor.releaseRole();
+        found.stop();
+        Await.end(found);
+        assertEquals(List.of("factory", "added early", "of factory"), log);
+    }
+
     @AllStrategies
     void aResourceThatIsAddedDuringARestartIsClosedAtOnce(ThreadStrategy strategy) {
         Actor<String> actor = actor(strategy).supervision(Supervision.restart()).newActorFrom(context -> {
