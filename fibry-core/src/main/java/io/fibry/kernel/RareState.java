@@ -188,8 +188,11 @@ final class RareState {
     /** Accepts resources of a behavior again. */
     void behaviorClosed() {
         lifecycle.lock();
-        closesBehavior = false;
-        lifecycle.unlock();
+        try {
+            closesBehavior = false;
+        } finally {
+            lifecycle.unlock();
+        }
     }
 
     /** Removes and returns the resources. Under the lock. */
