@@ -192,7 +192,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         while (true) {
             boolean allAccepted = isClosed(); // read before the take: a closed mailbox accepts nothing after it
-            Envelope next = takeNext();
+            Envelope next = takeNext(allAccepted);
             if (next != null) {
                 left = handleTaken(r, next, left, awaited);
                 if (left < 0) {
@@ -264,7 +264,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return TURN_ENDED;
     }
 
-    private @Nullable Envelope takeNext() {
+    private @Nullable Envelope takeNext(boolean allAccepted) {
         Envelope all = takeAll();
         if (all != null) {
             return all;
@@ -272,7 +272,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         BoundedMailbox bounded = boundedMailbox();
         Envelope next = bounded == null ? null : bounded.poll();
         handled += next != null || bounded == null ? 0 : Holding.countTaken(this, bounded);
-        if (next == null && isClosed()) {
+        if (next == null && allAccepted) { // else an older message may have come since
             ChildMessages messages = lifecycle().childMessagesIfAny();
             next = messages == null ? null : messages.poll();
         }
