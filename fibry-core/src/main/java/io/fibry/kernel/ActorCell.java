@@ -274,7 +274,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         handled += next != null || bounded == null ? 0 : Holding.countTaken(this, bounded);
         if (next == null && allAccepted) { // else an older message may have come since
             ChildMessages messages = lifecycle().childMessagesIfAny();
-            next = messages == null ? null : messages.poll();
+            next = messages == null ? null : messages.poll(bounded != null && bounded.isHeld());
         }
         return next == null ? null : inHand(next);
     }

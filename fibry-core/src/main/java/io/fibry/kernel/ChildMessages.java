@@ -23,14 +23,53 @@ import org.jspecify.annotations.Nullable;
  * takes the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the
  * same lock before it waits. After the last child has ended, no message can be accepted, and the parent checks the
  * queue once more.
+ *
+ * <p><b>A held mailbox.</b> These messages are newer than those in the mailbox, which was closed before. While the
+ * actor {@linkplain Holding#hold holds} its mailbox, they therefore wait here, too. Results of stages and ticks of
+ * timers do not wait, since one of them ends the hold. If none is pending, {@link LastTurn} ends it.
  */
 final class ChildMessages {
 
-    private final Lifecycle lifecycle;
+    /** Messages in the order of arrival, linked by {@code next}. Guarded by the lock of the lifecycle. */
+    private static final class Queue {
+        private @Nullable Envelope first;
+        private @Nullable Envelope last;
 
-    // The oldest message and the newest one, linked by next. Guarded by the lock of the lifecycle.
-    private @Nullable Envelope first;
-    private @Nullable Envelope last;
+        boolean isEmpty() {
+            return first == null;
+        }
+
+        void add(Envelope envelope) {
+            if (last == null) {
+                first = envelope;
+            } else {
+                last.next = envelope;
+            }
+            last = envelope;
+        }
+
+        @Nullable
+        Envelope poll() {
+            Envelope next = first;
+            if (next != null) {
+                first = next.next;
+                last = first == null ? null : last;
+                next.next = null;
+            }
+            return next;
+        }
+
+        void forEach(Consumer<Envelope> action) {
+            for (Envelope e = first; e != null; e = e.next) {
+                action.accept(e);
+            }
+        }
+    }
+
+    private final Lifecycle lifecycle;
+    private final Queue held = new Queue(); // messages that a hold has left here; older than all messages that arrive
+    private final Queue arrived = new Queue();
+    private int size; // without results and ticks; guarded by the lock of the lifecycle
 
     ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
@@ -96,28 +135,45 @@ final class ChildMessages {
         return true;
     }
 
-    /** Adds a message, or the result of a stage. Allocates nothing. Under the lock. */
+    /** Adds a message, the result of a stage, or the tick of a timer. Allocates nothing. Under the lock. */
     void add(Envelope envelope) {
-        if (last == null) {
-            first = envelope;
-        } else {
-            last.next = envelope;
-        }
-        last = envelope;
+        arrived.add(envelope);
+        size += isMessage(envelope) ? 1 : 0;
     }
 
-    /** Returns the next message, or null. Consumer only. */
+    private static boolean isMessage(Envelope envelope) {
+        return envelope.reply != Reply.OF_SIGNAL;
+    }
+
+    /**
+     * Returns the next message, result or tick; null if there is none. Consumer only.
+     *
+     * @param isHeld whether messages remain here
+     */
     @Nullable
-    Envelope poll() {
+    Envelope poll(boolean isHeld) {
         lifecycle.lock();
         try {
-            Envelope next = first;
-            if (next != null) {
-                first = next.next;
-                last = first == null ? null : last;
-                next.next = null;
+            Envelope next = isHeld ? null : held.poll();
+            if (next == null) {
+                next = arrived.poll();
             }
+            while (isHeld && next != null && isMessage(next)) {
+                held.add(next);
+                next = arrived.poll();
+            }
+            size -= next != null && isMessage(next) ? 1 : 0;
             return next;
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    /** The number of waiting messages, without results and ticks. Any thread. */
+    int size() {
+        lifecycle.lock();
+        try {
+            return size;
         } finally {
             lifecycle.unlock();
         }
@@ -134,11 +190,13 @@ final class ChildMessages {
      * Returns the next step with respect to pipes and timers. {@link Next#WAIT} if one is pending and the stop does not
      * discard its message: the consumer's role then passes to the thread that delivers the message, or to the first
      * child that sends one.
+     *
+     * @param isHeld whether the actor holds its messages, and handles only results and ticks
      */
-    static Next nextWithPending(Lifecycle l, BooleanSupplier anyIsPending) {
+    static Next nextWithPending(Lifecycle l, boolean isHeld, BooleanSupplier anyIsPending) {
         l.lock();
         try {
-            if (anyWaits(l)) {
+            if (anyWaits(l, isHeld)) {
                 return Next.HANDLE;
             }
             if (l.discards() || !anyIsPending.getAsBoolean()) {
@@ -154,14 +212,14 @@ final class ChildMessages {
     /**
      * Returns the next step after the children have been stopped. {@link Next#WAIT} if a child is alive, or a stage or
      * a timer is pending: the consumer's role then passes to the last child to end, to the first that sends a message,
-     * or to the first result or timer message.
+     * or to the first result or timer message. The actor does not hold its messages.
      *
      * @param refusesResults returns true if no result or timer is pending, and none can be added from now on
      */
     static Next next(Lifecycle l, BooleanSupplier refusesResults) {
         l.lock();
         try {
-            if (anyWaits(l)) {
+            if (anyWaits(l, false)) {
                 return Next.HANDLE;
             }
             Children children = l.childrenIfAny();
@@ -179,15 +237,14 @@ final class ChildMessages {
         }
     }
 
-    private static boolean anyWaits(Lifecycle l) {
+    private static boolean anyWaits(Lifecycle l, boolean isHeld) {
         ChildMessages messages = l.childMessagesIfAny();
-        return messages != null && messages.first != null;
+        return messages != null && (!messages.arrived.isEmpty() || (!isHeld && !messages.held.isEmpty()));
     }
 
     /** Passes all messages to the action. Under the lock. */
     void forEach(Consumer<Envelope> action) {
-        for (Envelope e = first; e != null; e = e.next) {
-            action.accept(e);
-        }
+        held.forEach(action);
+        arrived.forEach(action);
     }
 }

@@ -23,8 +23,8 @@ public final class Holding {
      * it handles them.
      *
      * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for
-     * them: if it is full, they receive a {@link MailboxFullException}. While the actor drains, it handles their
-     * messages even if it holds the others.
+     * them: if it is full, they receive a {@link MailboxFullException}. Messages that they send while the actor drains
+     * are held, too, and follow those in the mailbox.
      *
      * @throws IllegalStateException if the actor is not handling a message
      * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
@@ -76,6 +76,12 @@ public final class Holding {
     public static void passRoomOn(ActorContext<?> context) {
         ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
         RoomFutures.passRoomOn(Objects.requireNonNull(actor.boundedMailbox()).futures());
+    }
+
+    /** The number of waiting messages that the actor and its descendants have sent while it drains. Any thread. */
+    public static int waitingInDrain(ActorContext<?> context) {
+        ChildMessages messages = ((CellContext<?, ?>) context).actor.lifecycle().childMessagesIfAny();
+        return messages == null ? 0 : messages.size();
     }
 
     /** Makes a dead letter of a {@linkplain #take taken} message. */

@@ -40,11 +40,12 @@ final class LastTurn {
         actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
         CellContext<?, ?> context = actor.context();
         if (context != null) {
-            ChildMessages.Next first = ChildMessages.nextWithPending(l, context::hasPendingWork);
+            BoundedMailbox bounded = actor.boundedMailbox();
+            boolean isHeld = bounded != null && bounded.isHeld();
+            ChildMessages.Next first = ChildMessages.nextWithPending(l, isHeld, context::hasPendingWork);
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
-            BoundedMailbox bounded = actor.boundedMailbox();
             if (bounded != null && bounded.release()) { // no pending work is left that could release it
                 return false;
             }

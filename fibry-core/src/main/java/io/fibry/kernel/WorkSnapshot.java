@@ -64,6 +64,7 @@ final class WorkSnapshot {
         } else {
             addStack(positions);
         }
+        addChildMessages(positions);
         return positions;
     }
 
@@ -171,6 +172,21 @@ final class WorkSnapshot {
             newestFirst.add(e);
         }
         newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
+    }
+
+    /** Adds the messages of descendants during a drain, which are newer than all others. */
+    private void addChildMessages(Positions positions) {
+        Lifecycle l = actor.lifecycleIfAny();
+        ChildMessages messages = l == null ? null : l.childMessagesIfAny();
+        if (l == null || messages == null) {
+            return;
+        }
+        l.lock();
+        try {
+            messages.forEach(waiting -> positions.add(waiting, false));
+        } finally {
+            l.unlock();
+        }
     }
 
     /** The waiting asks, and the number of messages before each, including the current one. */

@@ -68,8 +68,9 @@ public final class PoolOptions<M> {
 
     /**
      * Handles the smallest waiting message next, and equal messages in the order of arrival. A message may wait
-     * indefinitely while smaller messages arrive. {@link ActorBuilder#priority} describes the requirements on the
-     * comparator.
+     * indefinitely while smaller messages arrive. While the pool drains, messages of its behavior to the pool are
+     * handled after all others, in the order of arrival. {@link ActorBuilder#priority} describes the requirements on
+     * the comparator.
      *
      * @throws IllegalArgumentException if the pool is keyed, or drops the oldest message
      */

@@ -216,11 +216,11 @@ final class PoolState<W> {
         }
     }
 
-    /** The counters, for an actor whose mailbox has so many messages. Any thread. */
-    PoolStats stats(int inMailbox) {
+    /** The counters, for an actor that has not taken so many messages. Any thread. */
+    PoolStats stats(int untaken) {
         lock.lock();
         try {
-            return new PoolStats(inMailbox + stashed + behind, parallelism - idle.size(), done, failed);
+            return new PoolStats(untaken + stashed + behind, parallelism - idle.size(), done, failed);
         } finally {
             lock.unlock();
         }

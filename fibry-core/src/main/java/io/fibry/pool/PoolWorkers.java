@@ -32,12 +32,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No message is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message
  * that is passed to a worker until all workers are idle. The workers are therefore stopped after the last message, and
- * also after messages that the behavior has sent during the drain. These do not wait in the mailbox, so they may arrive
- * while the pool is full. Then they are stashed, and a stage is open until a worker is idle. A harder stop also reaches
- * the workers. It makes a dead letter of each message in a mailbox and in the stash.
+ * also after messages that the behavior has sent during the drain. A harder stop also reaches the workers. It makes a
+ * dead letter of each message that waits.
+ *
+ * <p><b>Messages start in the order of arrival</b>, unless they have a priority. The mailbox has an order, and a hold
+ * leaves all of its messages there. Messages of the behavior to a draining pool do not wait in the mailbox. They are
+ * newer than its messages, since it was closed before. The hold applies to them, too, and then the actor takes them
+ * after those in the mailbox, in the order of arrival. While there is no hold, a worker is idle: only the actor assigns
+ * idle workers, and it holds its mailbox after the message that gets the last one. It therefore passes on each message
+ * when it takes it, and no message waits elsewhere that a later one could overtake. The function of the key is called
+ * at this time, hence once per message.
  *
  * <p><b>No worker is lost if stack or memory runs out.</b> The actor may run on the stack of a sender. If it cannot
- * send the message to the worker that it has assigned, it withdraws the assignment, and the message fails.
+ * send the message to the worker that it has assigned, it withdraws the assignment, and the message fails. If it cannot
+ * hold its mailbox, it may take a message while the pool is full. It stashes this message, which is older than those
+ * that wait, and tries again to hold. Workers take no messages until none is stashed. The actor unstashes them one by
+ * one, and sends itself another {@link #LOOK} for each, since the kernel drops a stashed ask that has been cancelled.
  *
  * <p><b>Equal keys.</b> A message whose key has no queue opens one at an idle worker. Later messages with this key go
  * to the same worker, whose mailbox keeps their order. The worker closes the queue when it has handled all messages in
@@ -126,7 +136,7 @@ final class PoolWorkers<M, R extends @Nullable Object> {
                 context.stash();
                 countStashed(1);
             }
-        } finally { // also for the other stashed messages, if this one fails
+        } finally { // also if this message fails
             OutOfMemory.repeat(HOLD_IF_FULL, this);
         }
     }
@@ -137,16 +147,17 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             Holding.hold(context);
         } else {
             Holding.release(context);
-            unstash();
+            if (stashed > 0) {
+                unstash();
+            }
         }
     }
 
-    /** Makes a stashed message the next one of the actor, which then looks for the following one. */
+    /** Makes the oldest stashed message the next one of the actor. */
     private void unstash() {
-        if (stashed > 0) {
-            context.unstash(1);
-            countStashed(-1);
-        }
+        lookAfter(CompletableFuture.completedFuture(null));
+        context.unstash(1);
+        countStashed(-1);
     }
 
     private void countStashed(int change) {
@@ -348,6 +359,6 @@ final class PoolWorkers<M, R extends @Nullable Object> {
     }
 
     PoolStats stats(int inMailbox) {
-        return state.stats(inMailbox);
+        return state.stats(inMailbox + Holding.waitingInDrain(context));
     }
 }

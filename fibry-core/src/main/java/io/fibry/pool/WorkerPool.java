@@ -161,7 +161,8 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
 
     /**
      * Runs code on a worker, as if it were a message, ahead of all messages with a
-     * {@linkplain PoolOptions#priority priority}.
+     * {@linkplain PoolOptions#priority priority}. Code that the behavior passes to its own pool during a drain follows
+     * all other messages.
      */
     @Override
     @SuppressWarnings("unchecked") // the actor takes any message

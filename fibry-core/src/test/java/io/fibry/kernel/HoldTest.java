@@ -98,6 +98,40 @@ class HoldTest {
         assertEquals(List.of("m0", GO_ON, "m1", "m2", "m3", "m4"), handled);
     }
 
+    @AllStrategies
+    void messagesOfADescendantFollowHeldMessagesInADrain(ThreadStrategy strategy) throws Exception {
+        var child = new AtomicReference<Actor<String>>();
+        var sent = new CompletableFuture<Void>();
+        Actor<String> holder = system.actor()
+                .strategy(strategy)
+                .bounded(9, Overflow.FAIL)
+                .newActorFrom(context -> {
+                    child.set(context.spawn().strategy(strategy).newActor((String text) -> {
+                        context.self().tell(text);
+                        sent.complete(null);
+                    }));
+                    return message -> {
+                        handled.add(message);
+                        if (message.equals(GO_ON)) {
+                            Holding.release(context);
+                        } else if (!stage.isDone()) {
+                            Holding.hold(context);
+                            context.pipeToSelf(stage, (nothing, failure) -> GO_ON);
+                        }
+                    };
+                });
+        holder.tell("a");
+        await().until(() -> handled.equals(List.of("a")));
+        holder.tell("b");
+        holder.stop();
+        child.get().tell("c");
+        sent.get(30, TimeUnit.SECONDS);
+        assertEquals(1, Holding.waitingInDrain(ActorCell.of(holder).context()));
+        stage.complete(null);
+        assertTrue(holder.waitForExit(Duration.ofSeconds(30)));
+        assertEquals(List.of("a", GO_ON, "b", "c"), handled);
+    }
+
     @AllStrategies(direct = true)
     void aDrainWithoutAStageHandlesHeldMessages(ThreadStrategy strategy) {
         Actor<String> holder = system.actor()
