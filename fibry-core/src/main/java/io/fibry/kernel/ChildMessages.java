@@ -59,6 +59,14 @@ final class ChildMessages {
             return next;
         }
 
+        int messages() {
+            int count = 0;
+            for (Envelope e = first; e != null; e = e.next) {
+                count += isMessage(e) ? 1 : 0;
+            }
+            return count;
+        }
+
         void forEach(Consumer<Envelope> action) {
             for (Envelope e = first; e != null; e = e.next) {
                 action.accept(e);
@@ -69,7 +77,6 @@ final class ChildMessages {
     private final Lifecycle lifecycle;
     private final Queue held = new Queue(); // messages that a hold has left here; older than all messages that arrive
     private final Queue arrived = new Queue();
-    private int size; // without results and ticks; guarded by the lock of the lifecycle
 
     ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
@@ -138,7 +145,6 @@ final class ChildMessages {
     /** Adds a message, the result of a stage, or the tick of a timer. Allocates nothing. Under the lock. */
     void add(Envelope envelope) {
         arrived.add(envelope);
-        size += isMessage(envelope) ? 1 : 0;
     }
 
     private static boolean isMessage(Envelope envelope) {
@@ -162,18 +168,17 @@ final class ChildMessages {
                 held.add(next);
                 next = arrived.poll();
             }
-            size -= next != null && isMessage(next) ? 1 : 0;
             return next;
         } finally {
             lifecycle.unlock();
         }
     }
 
-    /** The number of waiting messages, without results and ticks. Any thread. */
+    /** The number of waiting messages, without results and ticks. Takes time proportional to it. Any thread. */
     int size() {
         lifecycle.lock();
         try {
-            return size;
+            return held.messages() + arrived.messages();
         } finally {
             lifecycle.unlock();
         }

@@ -175,14 +175,14 @@ final class Subscriptions<M> {
         }
     }
 
-    /** Forwards a message. The first {@link Error} of a subscriber is thrown once all subscribers have been tried. */
+    /** Forwards a message. The first failure is thrown once all subscribers have been tried. */
     private void passToAll(M message) {
         Throwable first = null;
         for (Subscription<M> subscription : next(message)) {
             try {
                 pass(subscription, message);
             } catch (Throwable t) {
-                first = first instanceof Error || (first != null && !(t instanceof Error)) ? first : t;
+                first = first == null ? t : first;
             }
         }
         if (first instanceof Error error) {

@@ -12,6 +12,7 @@ import io.fibry.BehaviorCancelledException;
 import io.fibry.SystemOptions;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.FailingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -38,17 +39,9 @@ class MapReduceFaultTest extends MapReduceFixture {
     private final RejectedExecutionException rejection = new RejectedExecutionException("on purpose");
     private final AtomicBoolean rejects = new AtomicBoolean();
 
-    /** The number of contexts until the one whose capture throws an {@link OutOfMemoryError}. */
-    private final AtomicInteger untilExhausted = new AtomicInteger();
-
-    /** The messages of this system have no context, as without a carrier. */
+    private final FailingContext carrier = new FailingContext(new OutOfMemoryError("on purpose"));
     private final ActorSystem exhausted =
-            ActorSystem.create(SystemOptions.defaults().context(() -> {
-                if (untilExhausted.decrementAndGet() == 0) {
-                    throw new OutOfMemoryError("on purpose");
-                }
-                throw new IllegalStateException("no context");
-            }));
+            ActorSystem.create(SystemOptions.defaults().context(carrier));
 
     @AfterEach
     void closeExhausted() {
@@ -158,7 +151,7 @@ class MapReduceFaultTest extends MapReduceFixture {
     void aMessageThatRunsOutOfMemoryLeavesNoResultOpen(ThreadStrategy strategy) throws Exception {
         int failed = 0;
         for (int context = 1; context <= CONTEXTS; context++) {
-            untilExhausted.set(context);
+            carrier.failAt(context);
             try {
                 var run = MapReduce.start(
                         exhausted.actor().strategy(strategy),
@@ -178,7 +171,7 @@ class MapReduceFaultTest extends MapReduceFixture {
                 assertEquals("on purpose", e.getMessage()); // not started
             }
         }
-        untilExhausted.set(0);
+        carrier.failAt(0);
         assertTrue(failed > 0, "a context of the run itself");
     }
 

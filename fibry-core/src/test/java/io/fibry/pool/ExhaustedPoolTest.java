@@ -10,6 +10,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.DeepStack;
+import io.fibry.testing.FailingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,17 +28,9 @@ class ExhaustedPoolTest extends PoolCase {
     /** More than the contexts that a pool captures for a message. */
     private static final int CONTEXTS = 8;
 
-    /** The number of contexts until the one whose capture throws an {@link OutOfMemoryError}. */
-    private final AtomicInteger untilExhausted = new AtomicInteger();
-
-    /** The pools of this system send no context, as without a carrier. */
+    private final FailingContext carrier = new FailingContext(new OutOfMemoryError("on purpose"));
     private final ActorSystem exhausted =
-            ActorSystem.create(SystemOptions.defaults().context(() -> {
-                if (untilExhausted.decrementAndGet() == 0) {
-                    throw new OutOfMemoryError("on purpose");
-                }
-                throw new IllegalStateException("no context");
-            }));
+            ActorSystem.create(SystemOptions.defaults().context(carrier));
 
     private final Semaphore second = new Semaphore(0);
 
@@ -76,14 +69,14 @@ class ExhaustedPoolTest extends PoolCase {
             for (int context = 1; context <= CONTEXTS; context++) {
                 WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
                         exhausted.actor("pool").strategy(strategy), (Integer i) -> i, options);
-                untilExhausted.set(context);
+                carrier.failAt(context);
                 try {
                     pool.ask(1).handle((reply, failure) -> reply).get(30, TimeUnit.SECONDS);
                 } catch (OutOfMemoryError e) {
                     // not accepted
                 }
                 awaitIdle();
-                untilExhausted.set(0);
+                carrier.failAt(0);
                 assertAnswersAndEnds(pool, 1);
             }
         }
@@ -96,7 +89,7 @@ class ExhaustedPoolTest extends PoolCase {
         pool.tell(1);
         awaitHeld(1);
         pool.tell(2);
-        untilExhausted.set(1);
+        carrier.failAt(1);
         gate.release();
         awaitStats(pool, new PoolStats(0, 0, 1, 0));
         CompletableFuture<Integer> next = pool.ask(12);
@@ -116,7 +109,7 @@ class ExhaustedPoolTest extends PoolCase {
         pool.tell(2);
         awaitHeld(2);
         pool.tell(11);
-        untilExhausted.set(1);
+        carrier.failAt(1);
         second.release();
         awaitStats(pool, new PoolStats(0, 1, 1, 0));
         gate.release(2);

@@ -144,6 +144,25 @@ class PoolDrainOrderTest extends PoolCase {
         assertEquals(0, system.stats().dead());
     }
 
+    @AllStrategies
+    void aTimeoutNamesThePlaceOfAnAskOfTheBehavior(ThreadStrategy strategy) {
+        var ask = new CompletableFuture<CompletableFuture<Integer>>();
+        var pool = pool(strategy, PoolOptions.of(1), i -> {
+            gate.acquire();
+            if (i == 0) {
+                ask.complete(self.join().ask(20, Duration.ofMillis(1)));
+                gate.acquire();
+            }
+        });
+        pool.tell(0);
+        awaitBegun(1);
+        pool.tell(10);
+        pool.stop();
+        gate.release();
+        String text = failure(ask.join()).getMessage();
+        assertTrue(text.contains("the message is number 1 in the mailbox"), text);
+    }
+
     /** A message sends many others, with random keys, while messages wait in the mailbox. */
     @AllStrategies
     void equalKeysAreInOrder(ThreadStrategy strategy) {

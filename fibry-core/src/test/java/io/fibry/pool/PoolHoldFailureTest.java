@@ -7,12 +7,12 @@ import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.FailingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 
 /** A pool whose actor fails to hold its mailbox when the pool is full: it takes a message that no worker can handle. */
@@ -21,15 +21,9 @@ class PoolHoldFailureTest {
     /** More than the contexts that are captured until the pool holds its mailbox. */
     private static final int CONTEXTS = 12;
 
-    private final AtomicInteger untilError = new AtomicInteger();
-
+    private final FailingContext carrier = new FailingContext(new StackOverflowError("on purpose"));
     private final ActorSystem system =
-            ActorSystem.create(SystemOptions.defaults().context(() -> {
-                if (untilError.decrementAndGet() == 0) {
-                    throw new StackOverflowError("on purpose");
-                }
-                throw new IllegalStateException("no context");
-            }));
+            ActorSystem.create(SystemOptions.defaults().context(carrier));
 
     @AfterEach
     void close() {
@@ -41,7 +35,7 @@ class PoolHoldFailureTest {
         for (int context = 1; context <= CONTEXTS; context++) {
             var begin = new CountDownLatch(1);
             List<Integer> handled = new CopyOnWriteArrayList<>();
-            untilError.set(context);
+            carrier.failAt(context);
             WorkerPool<Integer, Void> pool = WorkerPool.start(
                     system.actor().strategy(strategy),
                     (Integer i) -> {

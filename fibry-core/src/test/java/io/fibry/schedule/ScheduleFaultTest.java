@@ -1,5 +1,6 @@
 package io.fibry.schedule;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -9,14 +10,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorExit.Reason;
 import io.fibry.ActorSystem;
+import io.fibry.ContextCarrier;
 import io.fibry.SystemOptions;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.FailingContext;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -33,17 +37,9 @@ class ScheduleFaultTest extends TimetableCase {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** The number of contexts until the one whose capture throws an {@link OutOfMemoryError}. */
-    private final AtomicInteger untilExhausted = new AtomicInteger();
-
-    /** The messages of this system have no context, as without a carrier. */
+    private final FailingContext carrier = new FailingContext(new OutOfMemoryError("on purpose"));
     private final ActorSystem exhausted =
-            ActorSystem.create(SystemOptions.defaults().context(() -> {
-                if (untilExhausted.decrementAndGet() == 0) {
-                    throw new OutOfMemoryError("on purpose");
-                }
-                throw new IllegalStateException("no context");
-            }));
+            ActorSystem.create(SystemOptions.defaults().context(carrier));
 
     @AfterEach
     void closeExhausted() {
@@ -113,7 +109,7 @@ class ScheduleFaultTest extends TimetableCase {
         int started = 0;
         for (int context = 1; context <= CONTEXTS; context++) {
             for (Timetable table : hereAndInChild(Timetable.withFixedDelay(SHORT))) {
-                untilExhausted.set(context);
+                carrier.failAt(context);
                 try {
                     var builder = exhausted.actor("schedule").strategy(strategy); // the name is free again
                     var schedule = Schedule.start(builder, runs::incrementAndGet, table.maxRuns(3));
@@ -125,8 +121,47 @@ class ScheduleFaultTest extends TimetableCase {
                 }
             }
         }
-        untilExhausted.set(0);
+        carrier.failAt(0);
         assertTrue(started > CONTEXTS, "started: " + started);
+    }
+
+    @AllStrategies
+    void aStopEndsAPlanningThatNeverHasMemory(ThreadStrategy strategy) {
+        var reads = new AtomicInteger();
+        InstantSource clock = () -> {
+            if (reads.incrementAndGet() > 2) { // the start, and before the run
+                throw new OutOfMemoryError("on purpose");
+            }
+            return Instant.EPOCH;
+        };
+        var schedule = start(strategy, Timetable.atFixedRate(SHORT).clock(clock));
+        assertEndsAfterAttempts(schedule, reads);
+    }
+
+    @AllStrategies
+    void aStopEndsATickThatNeverHasMemory(ThreadStrategy strategy) {
+        var isExhausted = new AtomicBoolean();
+        var attempts = new AtomicInteger();
+        ContextCarrier carrier = () -> {
+            if (isExhausted.get()) {
+                attempts.incrementAndGet();
+                throw new OutOfMemoryError("on purpose");
+            }
+            throw new IllegalStateException("no context");
+        };
+        try (var withoutMemory = ActorSystem.create(SystemOptions.defaults().context(carrier))) {
+            Timetable due = Timetable.following(t -> t.plusNanos(1))
+                    .missed(MissedRuns.ALL)
+                    .clock(hourly());
+            var schedule = Schedule.start(withoutMemory.actor().strategy(strategy), () -> isExhausted.set(true), due);
+            assertEndsAfterAttempts(schedule, attempts);
+        }
+    }
+
+    private static void assertEndsAfterAttempts(Actor<Void> schedule, AtomicInteger attempts) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> attempts.get() > 5);
+        schedule.stop();
+        assertTrue(schedule.waitForExit(Duration.ofSeconds(30)));
     }
 
     // ---- the ends of the time line
