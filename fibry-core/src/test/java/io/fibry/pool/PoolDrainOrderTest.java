@@ -9,6 +9,7 @@ import io.fibry.ThrowingConsumer;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -42,11 +43,14 @@ class PoolDrainOrderTest extends PoolCase {
         return pool;
     }
 
-    private void assertFollowsTheMailbox(ThreadStrategy strategy, PoolOptions<? super Integer> options) {
+    /** Asserts the order of 10 and 20, which are in the mailbox, and that a message and code of the behavior follow. */
+    private void assertFollowsTheMailbox(
+            ThreadStrategy strategy, PoolOptions<? super Integer> options, int first, int second) {
         var pool = pool(strategy, options, i -> {
             gate.acquire();
             if (i == 0) {
                 self.join().tell(30);
+                self.join().execute(() -> begun.add(40));
                 gate.acquire();
             }
         });
@@ -56,20 +60,25 @@ class PoolDrainOrderTest extends PoolCase {
         pool.tell(20);
         pool.stop();
         gate.release();
-        until(() -> pool.stats().waiting() == 3);
+        until(() -> pool.stats().waiting() == 4);
         gate.release(100);
         assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
-        assertEquals(List.of(0, 10, 20, 30), begun);
+        assertEquals(List.of(0, first, second, 30, 40), begun);
     }
 
     @AllStrategies
     void aMessageFollowsTheMailbox(ThreadStrategy strategy) {
-        assertFollowsTheMailbox(strategy, PoolOptions.of(1));
+        assertFollowsTheMailbox(strategy, PoolOptions.of(1), 10, 20);
+    }
+
+    @AllStrategies
+    void aMessageWithAPriorityFollowsTheMailbox(ThreadStrategy strategy) {
+        assertFollowsTheMailbox(strategy, PoolOptions.of(1).priority(Comparator.<Integer>reverseOrder()), 20, 10);
     }
 
     @AllStrategies
     void aMessageWithAKeyFollowsTheMailbox(ThreadStrategy strategy) {
-        assertFollowsTheMailbox(strategy, keyed(1));
+        assertFollowsTheMailbox(strategy, keyed(1), 10, 20);
     }
 
     /** If the pool took message 13 before 3 had a worker, the function of the key would wait until one is idle. */
@@ -147,7 +156,8 @@ class PoolDrainOrderTest extends PoolCase {
     @AllStrategies
     void aTimeoutNamesThePlaceOfAnAskOfTheBehavior(ThreadStrategy strategy) {
         var ask = new CompletableFuture<CompletableFuture<Integer>>();
-        var pool = pool(strategy, PoolOptions.of(1), i -> {
+        var options = PoolOptions.of(1).bounded(10, Overflow.FAIL); // the time begins when the message has been sent
+        var pool = pool(strategy, options, i -> {
             gate.acquire();
             if (i == 0) {
                 ask.complete(self.join().ask(20, Duration.ofMillis(1)));
