@@ -85,7 +85,9 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void tell(M message) {
-        send(envelope(Objects.requireNonNull(message, "message"), null));
+        if (!offerToSegment(Objects.requireNonNull(message, "message"))) {
+            send(envelope(message, null));
+        }
     }
 
     @Override
@@ -95,17 +97,12 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final boolean tryTell(M message) {
-        Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
         BoundedMailbox bounded = boundedMailbox();
-        if (bounded != null && !bounded.spec().alwaysMakesRoom()) {
-            StackRoom.require();
-            BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, bounded, envelope);
-            if (outcome != BoundedMailbox.Outcome.CLOSED) {
-                return outcome != BoundedMailbox.Outcome.FULL;
-            }
+        if (bounded == null || bounded.spec().alwaysMakesRoom()) {
+            tell(message);
+            return true;
         }
-        send(envelope);
-        return true;
+        return Admission.trySend(this, bounded, envelope(Objects.requireNonNull(message, "message"), null));
     }
 
     @Override
@@ -223,16 +220,16 @@ abstract class ActorCell<M> extends ActorState<M> {
             }
             Envelope current = next;
             InstrumentedHandling.handle(this, r, current);
+            SuspendedHandler suspended = r.suspended();
+            if (suspended != null) {
+                return SuspendedTurn.begin(this, r, suspended, current);
+            }
             next = current.next;
-            if (next != null && next.isAsk()) {
-                reach(next);
+            if (next != null && next.isReached()) {
+                next = reach(next);
                 r.takes(handled);
             }
             if (closed || r.attentionWanted()) {
-                SuspendedHandler suspended = r.suspended();
-                if (suspended != null) {
-                    return SuspendedTurn.begin(this, r, suspended, current);
-                }
                 if (pauseConcernsTurn()) {
                     return endTurn(r, next); // the next turn pauses or restarts
                 }

@@ -145,6 +145,16 @@ final class Admission {
         return actor.kind.system().currentActors().stream().anyMatch(sender -> sender.childBelow(actor) != null);
     }
 
+    /** Adds the message if there is room. Returns whether there was; throws the exception of a stopped actor. */
+    static boolean trySend(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        StackRoom.require();
+        BoundedMailbox.Outcome outcome = putOrRefuse(actor, bounded, envelope);
+        if (outcome == BoundedMailbox.Outcome.CLOSED) {
+            actor.send(envelope); // an actor that drains may accept it from below
+        }
+        return outcome != BoundedMailbox.Outcome.FULL;
+    }
+
     /** As {@link #put}, and records the overflow if the message is refused. */
     static BoundedMailbox.Outcome putOrRefuse(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
         BoundedMailbox.Outcome outcome = put(actor, bounded, envelope);

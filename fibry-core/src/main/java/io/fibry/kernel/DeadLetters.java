@@ -20,7 +20,7 @@ final class DeadLetters {
 
     /** Discards these messages, because the actor has been stopped or has failed. Returns null, the empty list. */
     static @Nullable Envelope discard(ActorState<?> actor, Envelope first) {
-        for (Envelope e = first; e != null; e = e.next) {
+        for (Envelope e = first; e != null; e = MessageSegment.next(e)) {
             OutOfMemory.repeat(DISCARD, actor, e);
         }
         return null;

@@ -1,5 +1,6 @@
 package io.fibry.kernel;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ class Envelope {
 
     /**
      * The reply of an ask; null for a {@code tell}, {@link Reply#OF_TASK} if the message is code to run,
-     * {@link Reply#OF_SIGNAL} if it is a {@link Signal}.
+     * {@link Reply#OF_SIGNAL} if it is a {@link Signal}, {@link Reply#OF_SEGMENT} in a {@link MessageSegment}.
      */
     final @Nullable Reply<?> reply;
 
@@ -28,6 +29,37 @@ class Envelope {
         this.message = message;
         this.reply = reply;
     }
+
+    /** Links messages, oldest first, to a stack. Returns the newest one. */
+    static Envelope linked(List<Envelope> group) {
+        Envelope newest = group.getFirst();
+        for (Envelope envelope : group.subList(1, group.size())) {
+            envelope.next = newest;
+            newest = envelope;
+        }
+        return newest;
+    }
+
+    /** Reverses a stack that has been taken, and seals its segments. Returns the oldest node. */
+    static Envelope reversed(Envelope newestFirst) {
+        newestFirst.seal();
+        Envelope oldestFirst = newestFirst;
+        Envelope e = newestFirst.next;
+        if (e != null) {
+            newestFirst.next = null;
+        }
+        while (e != null) {
+            e.seal();
+            Envelope older = e.next;
+            e.next = oldestFirst;
+            oldestFirst = e;
+            e = older;
+        }
+        return oldestFirst;
+    }
+
+    /** Prevents senders from adding messages to a segment. */
+    void seal() {}
 
     /** Returns a second envelope of the same message, to be linked elsewhere. */
     Envelope copy() {
@@ -46,6 +78,11 @@ class Envelope {
 
     /** Whether this is an ask. */
     public final boolean isAsk() {
+        return isReached() && reply != Reply.OF_SEGMENT;
+    }
+
+    /** Whether the consumer calls {@link Mailbox#reach} before it begins this node: an ask or a segment. */
+    final boolean isReached() {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }

@@ -1,14 +1,17 @@
 package io.fibry.kernel;
 
 import io.fibry.BehaviorCancelledException;
+import io.fibry.StopMode;
 import io.fibry.Supervision;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Time;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
 final class Failures {
@@ -53,7 +56,7 @@ final class Failures {
      */
     static boolean ofTurn(ActorCell<?> actor, ActorThread r, Throwable t) {
         if (!(t instanceof OutOfMemoryError || t instanceof Control.Over)) {
-            KernelLog.failure(actor, "could not run a turn", t);
+            log(actor, "could not run a turn", null, t);
         }
         OutOfMemory.pause();
         actor.withdraw(r);
@@ -74,10 +77,43 @@ final class Failures {
         JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
         actor.kind.counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || isStashed(actor) || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
-            KernelLog.unhandled(actor, envelope.message, t);
+            log(actor, "failed to handle a message", envelope.message, t);
         }
         actor.lifecycle().countFailed();
         actor.kind.counts().failures.increment();
+    }
+
+    /**
+     * Logs at most one line a second for each actor, so that an actor that fails for every message does not flood the
+     * log. Throws nothing. Consumer only.
+     *
+     * @param message the message that was being handled, or null
+     */
+    static void log(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
+        try {
+            logOrThrow(actor, what, message, t);
+        } catch (Throwable unlogged) { // no lambda: code that is first linked in an exhausted heap fails permanently
+            KernelLog.failed(actor, "report of a failure", unlogged);
+        }
+    }
+
+    private static void logOrThrow(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
+        LogLimit log = actor.lifecycle().rareState().failureLog();
+        if (actor.lifecycleMode() == StopMode.INTERRUPT) {
+            KernelLog.interrupted(actor, t);
+        } else {
+            Control control = Control.ofCurrentThread();
+            if (control != null) {
+                control.failed(actor, what, message, t);
+            }
+            if (log.tryLog()) {
+                KernelLog.failure(actor, what, log.takeSuppressed(), t);
+            }
+        }
+        var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
+        if (handler != null) {
+            handler.uncaughtException(Thread.currentThread(), t);
+        }
     }
 
     /** Whether the behavior has stashed the message before it threw. Then the ask waits for the next handling. */
@@ -103,7 +139,7 @@ final class Failures {
      * backoff.
      */
     static void ofRestart(ActorCell<?> actor, ActorThread r, Throwable t) {
-        KernelLog.failure(actor, "could not be restarted", t);
+        log(actor, "could not be restarted", null, t);
         Supervision policy = actor.kind.supervision().about(t);
         if (policy.directive() == Supervision.Directive.RESTART
                 && policy.backoff() != null

@@ -67,11 +67,7 @@ final class FifoMailbox extends BoundedMailbox {
         if (!room.enter(group.size())) {
             return closedOrFull();
         }
-        Envelope newest = group.getFirst();
-        for (Envelope envelope : group.subList(1, group.size())) {
-            envelope.next = newest;
-            newest = envelope;
-        }
+        Envelope newest = Envelope.linked(group);
         Outcome outcome = push(newest, group.getFirst(), group.size());
         if (outcome == Outcome.CLOSED) {
             group.forEach(envelope -> envelope.next = null); // ChildMessages may queue them
@@ -182,7 +178,7 @@ final class FifoMailbox extends BoundedMailbox {
         if (newest == null) {
             return;
         }
-        Envelope oldest = Mailbox.reversed(newest);
+        Envelope oldest = Envelope.reversed(newest);
         Envelope before = end;
         if (first == null || before == null) {
             FIRST.setOpaque(this, oldest);

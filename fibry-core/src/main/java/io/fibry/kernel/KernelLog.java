@@ -2,12 +2,9 @@ package io.fibry.kernel;
 
 import io.fibry.Actor;
 import io.fibry.DeadLetter;
-import io.fibry.StopMode;
 import io.fibry.ThrowingRunnable;
-import io.fibry.dispatch.Control;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,52 +22,22 @@ final class KernelLog {
         LOG.isErrorEnabled();
     }
 
-    /** Logs an exception of a behavior that has not completed an ask. */
-    static void unhandled(ActorState<?> actor, Object message, Throwable t) {
-        failure(actor, "failed to handle a message", message, t);
+    /** Logs a failure of an actor that has been interrupted by a stop. May throw. */
+    static void interrupted(Actor<?> actor, Throwable t) {
+        LOG.debug("Actor {} was interrupted while it handled a message", name(actor), LogText.plainTrace(t));
     }
 
-    static void failure(ActorState<?> actor, String what, Throwable t) {
-        failure(actor, what, null, t);
-    }
-
-    /**
-     * Logs at most one line a second for each actor, so that an actor that fails for every message does not flood the
-     * log. Called by the consumer.
-     */
-    private static void failure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
-        try {
-            logFailure(actor, what, message, t);
-        } catch (Throwable unlogged) { // no lambda: code that is first linked in an exhausted heap fails permanently
-            failed(actor, "report of a failure", unlogged);
-        }
-    }
-
-    private static void logFailure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
-        LogLimit log = actor.lifecycle().rareState().failureLog();
-        if (actor.lifecycleMode() == StopMode.INTERRUPT) {
-            LOG.debug("Actor {} was interrupted while it handled a message", name(actor), LogText.plainTrace(t));
-        } else {
-            Control control = Control.ofCurrentThread();
-            if (control != null) {
-                control.failed(actor, what, message, t);
-            }
-            if (log.tryLog()) {
-                LOG.error("Actor {} {}{}", name(actor), what, suppressed(log.takeSuppressed()), LogText.plainTrace(t));
-            }
-        }
-        var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
-        if (handler != null) {
-            handler.uncaughtException(Thread.currentThread(), t);
-        }
+    /** Logs a failure of an actor, and the number of its failures that have not been logged. May throw. */
+    static void failure(Actor<?> actor, String what, long unlogged, Throwable t) {
+        LOG.error("Actor {} {}{}", name(actor), what, suppressed(unlogged), LogText.plainTrace(t));
     }
 
     private static String suppressed(long failures) {
         return failures == 0 ? "" : ", and " + failures + " more failures of this actor were not logged";
     }
 
-    /** Called when the actor ends: logs the number of failures that {@link #failure} has not logged. */
-    static void lastFailures(ActorState<?> actor, long suppressed) {
+    /** Called when the actor ends: logs the number of failures that have not been logged. */
+    static void lastFailures(Actor<?> actor, long suppressed) {
         log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), suppressed));
     }
 
@@ -94,7 +61,7 @@ final class KernelLog {
                         LogText.plainTrace(last)));
     }
 
-    static void rejected(ActorState<?> actor, Throwable t) {
+    static void rejected(Actor<?> actor, Throwable t) {
         guard(
                 actor,
                 "report of a rejection",
@@ -102,14 +69,14 @@ final class KernelLog {
     }
 
     /** Logs that an actor has not ended although it was interrupted. */
-    static void stuck(ActorState<?> actor, String where) {
+    static void stuck(Actor<?> actor, String where) {
         guard(
                 actor,
                 "report of a stuck actor",
                 () -> LOG.warn("Actor {} was interrupted but does not end; {}", name(actor), where));
     }
 
-    static void openStages(ActorState<?> actor, int count) {
+    static void openStages(Actor<?> actor, int count) {
         guard(
                 actor,
                 "report of open stages",

@@ -42,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>No message is accepted after the close.</b> Offer and close update the same word. An offer before the close is
  * accepted, and its message is taken. An offer after the close fails.
  *
- * <p>The alternative is Vyukov's linked queue, whose senders swap the tail first and link afterwards. Its consumer has
- * to spin while a sender is between the two steps. The state would be a second word, which a sender would have to check
- * before it enqueues.
+ * <p><b>A backlog</b> of plain messages is stored in nodes with many messages, and {@code top} changes once per node:
+ * see {@link MessageSegment}.
  *
  * <p><b>A stop that discards fails the waiting asks at once</b>, even while a handler runs for long. Waiting messages
  * are in two places, and the stopper sees both. The close moves the stack to {@code last}, which is accessed under one
@@ -85,7 +84,7 @@ abstract class Mailbox extends ScheduledActor {
 
     /**
      * The position of the consumer in the list that it has taken, oldest first. Between turns, the messages left for
-     * the next turn. Written only by the consumer.
+     * the next turn. If it is a segment, none of its messages has begun. Written only by the consumer.
      */
     private @Nullable Envelope inHand;
 
@@ -107,16 +106,32 @@ abstract class Mailbox extends ScheduledActor {
      * them was then ever in it. Any thread.
      */
     final boolean offerAll(List<Envelope> group) {
-        Envelope newest = group.getFirst();
-        for (Envelope envelope : group.subList(1, group.size())) {
-            envelope.next = newest;
-            newest = envelope;
-        }
+        Envelope newest = Envelope.linked(group);
         boolean accepted = push(newest, group.getFirst(), false);
         if (!accepted) {
             group.forEach(envelope -> envelope.next = null); // as in push: ChildMessages may queue them
         }
         return accepted;
+    }
+
+    /**
+     * Adds a plain message without an envelope if the mailbox has a backlog. Returns false otherwise; the caller then
+     * {@linkplain #offer offers} it. Any thread.
+     */
+    final boolean offerToSegment(Object message) {
+        if (Instrumentation.areInUse() || message instanceof Envelope) { // a listener of measured messages has these
+            return false;
+        }
+        while (true) {
+            Envelope seen = top;
+            if (seen == null || !MessageSegment.isBacklog(seen)) {
+                return false;
+            }
+            boolean added = seen instanceof MessageSegment s && s.add(message);
+            if (added || (top == seen && TOP.compareAndSet(this, seen, new MessageSegment(seen, message)))) {
+                return true;
+            }
+        }
     }
 
     private boolean push(Envelope newest, Envelope oldest, boolean hasRequiredStack) {
@@ -128,6 +143,12 @@ abstract class Mailbox extends ScheduledActor {
             if (seen == CLOSED) {
                 oldest.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
+            }
+            if (seen instanceof MessageSegment s && newest == oldest) {
+                newest.next = null; // set by an earlier attempt; it would keep older messages reachable
+                if (s.add(newest)) {
+                    return true;
+                }
             }
             oldest.next = seen == EMPTY ? null : seen;
             if (TOP.compareAndSet(this, seen, newest)) {
@@ -167,7 +188,7 @@ abstract class Mailbox extends ScheduledActor {
     final @Nullable Envelope takeAll() {
         Envelope kept = inHand;
         if (kept != null) {
-            return kept;
+            return kept instanceof MessageSegment ? reach(kept) : kept;
         }
         while (true) {
             Envelope seen = top;
@@ -178,7 +199,7 @@ abstract class Mailbox extends ScheduledActor {
                 return null;
             }
             if (TOP.compareAndSet(this, seen, EMPTY)) {
-                return inHand(reversed(seen));
+                return inHand(Envelope.reversed(seen));
             }
         }
     }
@@ -208,12 +229,26 @@ abstract class Mailbox extends ScheduledActor {
                 behind.next = last;
                 last = null;
             } else if (seen != EMPTY) {
-                behind.next = reversed((Envelope) TOP.getAndSet(this, EMPTY));
+                behind.next = Envelope.reversed((Envelope) TOP.getAndSet(this, EMPTY));
             }
             return behind.next;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The message after the given one in hand, or null. A segment is replaced by its messages. Consumer only. */
+    final @Nullable Envelope unpackAfter(Envelope before) {
+        if (before.next instanceof MessageSegment s) {
+            Envelope first = s.unpacked();
+            closing().lock();
+            try {
+                before.next = first;
+            } finally {
+                closing().unlock();
+            }
+        }
+        return before.next;
     }
 
     /** Inserts linked messages before all others. Consumer only, between turns, under {@link #closing}. */
@@ -249,9 +284,18 @@ abstract class Mailbox extends ScheduledActor {
         return oldestFirst;
     }
 
-    /** Announces that the consumer is about to begin this ask. Consumer only. */
-    final void reach(Envelope ask) {
-        IN_HAND.setVolatile(this, ask);
+    /**
+     * Announces that the consumer is about to begin this ask, or the messages of this segment. Returns the first
+     * message. Consumer only.
+     */
+    final Envelope reach(Envelope node) {
+        Envelope first = node;
+        if (node instanceof MessageSegment s) {
+            IN_HAND.setRelease(this, s); // unpacking may wait for memory, and must not keep handled messages reachable
+            first = s.unpacked();
+        }
+        IN_HAND.setVolatile(this, first);
+        return first;
     }
 
     /** Leaves messages of {@link #takeAll} for the next turn; null if there are none. Consumer only. */
@@ -308,7 +352,7 @@ abstract class Mailbox extends ScheduledActor {
             }
             if (TOP.compareAndSet(this, seen, CLOSED)) {
                 // Safe after the compare-and-set: the consumer reads this field under the lock.
-                last = seen == null || seen == EMPTY ? null : reversed(seen);
+                last = seen == null || seen == EMPTY ? null : Envelope.reversed(seen);
                 return seen == null;
             }
         }
@@ -323,20 +367,18 @@ abstract class Mailbox extends ScheduledActor {
     }
 
     /**
-     * Passes all waiting messages to the action. Called under {@link #closing}, when the mailbox is closed.
+     * Passes all waiting messages that have an envelope to the action. Called under {@link #closing}, when the mailbox
+     * is closed.
      *
      * @param inTurn whether a turn is in progress, so that the first message in hand may be being handled
      */
     final void forEachWaiting(Consumer<Envelope> action, boolean inTurn) {
         Envelope first = inHand();
-        for (Envelope e = first != null && (inTurn || first.isSuspended()) ? first.next : first;
-                e != null;
-                e = e.next) {
-            action.accept(e);
+        if (first != null && (first.isSuspended() || (inTurn && !(first instanceof MessageSegment)))) {
+            first = first.next;
         }
-        for (Envelope e = last; e != null; e = e.next) {
-            action.accept(e);
-        }
+        MessageSegment.forEachEnvelope(first, action);
+        MessageSegment.forEachEnvelope(last, action);
     }
 
     /**
@@ -355,20 +397,5 @@ abstract class Mailbox extends ScheduledActor {
 
     final boolean isClosed() {
         return top == CLOSED;
-    }
-
-    static Envelope reversed(Envelope newestFirst) {
-        Envelope oldestFirst = newestFirst;
-        Envelope e = newestFirst.next;
-        if (e != null) {
-            newestFirst.next = null;
-        }
-        while (e != null) {
-            Envelope older = e.next;
-            e.next = oldestFirst;
-            oldestFirst = e;
-            e = older;
-        }
-        return oldestFirst;
     }
 }

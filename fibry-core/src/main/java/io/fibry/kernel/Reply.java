@@ -38,6 +38,9 @@ class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<
     /** Marks an envelope whose message is a {@link Signal}. It is never completed. */
     static final Reply<Object> OF_SIGNAL = new Reply<>(null);
 
+    /** Marks a {@link MessageSegment}, which is not a message. It is never completed. */
+    static final Reply<Object> OF_SEGMENT = new Reply<>(null);
+
     /** Returned by a behavior whose reply is completed elsewhere: the message is stashed, or the reply is deferred. */
     static final Object NOT_YET = new Object();
 

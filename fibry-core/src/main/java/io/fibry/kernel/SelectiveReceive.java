@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import io.fibry.ActorInterruptedException;
 import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.StackRoom;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -55,13 +56,14 @@ final class SelectiveReceive {
      */
     @Nullable
     Envelope take(Envelope current, Predicate<Envelope> wanted, Duration timeout) {
+        StackRoom.require(); // for the step that takes messages
         long end = Durations.deadline(timeout);
         BoundedMailbox bounded = actor.boundedMailbox();
         Envelope last = current; // the last message that does not match
         while (true) {
             boolean nothingMore = actor.isClosed(); // read before the search: once closed, no further message arrives
             do {
-                for (Envelope e = last.next; e != null; e = e.next) {
+                for (Envelope e = actor.unpackAfter(last); e != null; e = actor.unpackAfter(last)) {
                     if (wanted.test(e)) {
                         actor.removeAfter(last);
                         return e;

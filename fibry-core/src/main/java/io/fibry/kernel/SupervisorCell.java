@@ -272,7 +272,7 @@ public final class SupervisorCell extends ActorCell<Object> {
                 } catch (InterruptedException e) {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
-                    KernelLog.failure(this, "could not start child " + LogText.plain(child.name()), t);
+                    Failures.log(this, "could not start child " + LogText.plain(child.name()), null, t);
                     signal(() -> repeat(concerned, restart, child, t));
                     return;
                 }

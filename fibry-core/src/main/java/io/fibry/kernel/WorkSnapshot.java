@@ -36,7 +36,7 @@ final class WorkSnapshot {
         for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
             steps--;
         }
-        return e;
+        return e instanceof MessageSegment ? null : e; // the actor is about to begin it
     }
 
     /** The message being handled, or null. */
@@ -53,10 +53,11 @@ final class WorkSnapshot {
     /** The messages that the actor has not handled. Takes time proportional to their number. */
     Positions positions() {
         var positions = new Positions();
-        Envelope e = current != null ? current : actor.inHand();
-        for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
+        for (Envelope e = current != null ? current : actor.inHand(); e != null; e = e.next) {
             positions.add(e, e == current);
-            seen++;
+            if (positions.size() >= LIMIT) {
+                break;
+            }
         }
         BoundedMailbox bounded = actor.boundedMailbox();
         if (bounded != null) {
@@ -93,7 +94,7 @@ final class WorkSnapshot {
         if (bounded != null) {
             var inRoom = new Search(wanted, found);
             bounded.forEach(inRoom::look);
-            return inRoom.last;
+            return newest(inRoom.last);
         }
         var inHand = new Search(wanted, found);
         inHand.lookFrom(firstInHand());
@@ -108,14 +109,19 @@ final class WorkSnapshot {
                 l.unlock();
             }
         }
-        return newestFirst.first != null ? newestFirst.first : inHand.last;
+        return newest(newestFirst.first != null ? newestFirst.first : inHand.last);
+    }
+
+    private static @Nullable Envelope newest(@Nullable Envelope node) {
+        return node == null ? null : MessageSegment.newest(node);
     }
 
     /** A traversal of a list of messages. */
     private static final class Search {
         private final Set<Envelope> wanted;
         private final Set<Envelope> found;
-        private @Nullable Envelope first;
+        private int seen;
+        private @Nullable Envelope first; // these are nodes with messages
         private @Nullable Envelope last;
 
         Search(Set<Envelope> wanted, Set<Envelope> found) {
@@ -124,29 +130,31 @@ final class WorkSnapshot {
         }
 
         void lookFrom(@Nullable Envelope start) {
-            Envelope e = start;
-            for (int seen = 0; e != null && seen < LIMIT; seen++) {
-                look(e);
-                e = e.next;
+            for (Envelope node = start; node != null && seen < LIMIT; node = node.next) {
+                look(node);
             }
         }
 
-        void look(Envelope e) {
-            if (e.reply == Reply.OF_SIGNAL) {
+        void look(Envelope node) {
+            int messages = MessageSegment.messages(node);
+            if (messages == 0) {
                 return;
             }
-            first = first == null ? e : first;
-            last = e;
-            if (wanted.contains(e)) {
-                found.add(e);
-            }
+            seen += messages;
+            first = first == null ? node : first;
+            last = node;
+            MessageSegment.forEachInNode(node, e -> {
+                if (wanted.contains(e)) {
+                    found.add(e);
+                }
+            });
         }
     }
 
     private static long count(@Nullable Envelope first) {
         long count = 0;
         for (Envelope e = first; e != null && count < LIMIT; e = e.next) {
-            count += e.reply == Reply.OF_SIGNAL ? 0 : 1;
+            count += MessageSegment.messages(e);
         }
         return count;
     }
@@ -168,8 +176,10 @@ final class WorkSnapshot {
     /** Adds the messages on the stack, whose newest comes first. */
     private void addStack(Positions positions) {
         var newestFirst = new ArrayList<Envelope>();
-        for (Envelope e = actor.newest(); e != null && newestFirst.size() < LIMIT; e = e.next) {
+        int messages = 0;
+        for (Envelope e = actor.newest(); e != null && messages < LIMIT; e = e.next) {
             newestFirst.add(e);
+            messages += MessageSegment.messages(e);
         }
         newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
     }
@@ -194,8 +204,23 @@ final class WorkSnapshot {
         private final Map<Reply<?>, Integer> found = new HashMap<>();
         private int before;
 
-        /** Adds the next message; the oldest comes first. */
-        private void add(Envelope envelope, boolean isCurrent) {
+        /** Adds the next node; the oldest comes first. */
+        private void add(Envelope node, boolean isCurrent) {
+            if (!(node instanceof MessageSegment s)) {
+                addMessage(node, isCurrent);
+                return;
+            }
+            Object message;
+            for (int i = 0; (message = s.message(i)) != null; i++) {
+                if (message instanceof Envelope e) {
+                    addMessage(e, false);
+                } else {
+                    before++;
+                }
+            }
+        }
+
+        private void addMessage(Envelope envelope, boolean isCurrent) {
             if (envelope.isAsk()) {
                 found.putIfAbsent(Objects.requireNonNull(envelope.reply), before);
             }

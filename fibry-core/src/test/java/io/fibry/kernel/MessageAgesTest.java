@@ -78,6 +78,24 @@ class MessageAgesTest extends KernelTest {
         letAllGo();
     }
 
+    @AllStrategies
+    void theMessagesOfALongBacklogKeepTheirMarks(ThreadStrategy strategy) {
+        Actor<Integer> actor = slow(actor(strategy));
+        for (int i = 1; i <= 200; i++) {
+            actor.tell(i);
+            if (i % 50 == 0) {
+                age(actor); // marks the newest message
+                now += 10;
+            }
+        }
+        assertEquals(40, age(actor));
+        handle(actor, 60);
+        assertEquals(30, age(actor));
+        handle(actor, 130);
+        assertEquals(10, age(actor));
+        letAllGo();
+    }
+
     @ParameterizedTest
     @MethodSource("mailboxes")
     void everyMailboxTracksItsWaitingMessages(UnaryOperator<ActorBuilder<Object>> mailbox) {

@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 @Tag("model-check")
 public final class MessageHandOverTest extends MessageHandOver {
 
+    private static final String BACKLOG = "tell tell tell tell";
+
     /** For Lincheck. */
     public MessageHandOverTest() {
         super(ActorOptions.NONE);
@@ -21,5 +23,16 @@ public final class MessageHandOverTest extends MessageHandOver {
                 "tell tell | turn turn | drain",
                 "tell tell | turn tell | discard",
                 "tell turn | turn drain | tell discard");
+    }
+
+    /** The fourth message begins a segment, and the eleventh fills it. */
+    @Test
+    void everyMessageOfABacklogHasOneEndUnderAnyInterleaving() {
+        check(
+                MessageHandOverTest.class,
+                BACKLOG + " > tell tell | tell tell | turn",
+                BACKLOG + " > tell turn | tell drain",
+                BACKLOG + " > tell tell | turn discard",
+                BACKLOG + " tell tell tell tell tell tell > tell tell | tell turn");
     }
 }
