@@ -1,5 +1,6 @@
-package io.fibry;
+package io.fibry.kernel;
 
+import io.fibry.StopMode;
 import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

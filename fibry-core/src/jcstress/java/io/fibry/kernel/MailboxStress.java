@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.kernel;
 
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A mailbox on real threads: a consumer that becomes idle against a sender, and a close against a sender. */
+/** A mailbox on real threads: a consumer that takes or becomes idle, or a close, against senders. */
 final class MailboxStress {
 
     private MailboxStress() {}
@@ -70,8 +70,20 @@ final class MailboxStress {
             return null;
         }
 
+        void tell(String message) {
+            if (!offerToSegment(message)) {
+                offer(new Envelope(message, null));
+            }
+        }
+
+        void takeUntilIdle() {
+            do {
+                take();
+            } while (!becomeIdle());
+        }
+
         void take() {
-            for (Envelope e = takeAll(); e != null; e = e.next) {
+            for (Envelope e = takeAll(); e != null; e = MessageSegment.next(e)) {
                 taken++;
                 if (e.message.equals("second")) {
                     seen = written;
@@ -104,11 +116,7 @@ final class MailboxStress {
 
         @Actor
         public void consumer() {
-            box.take();
-            if (!box.becomeIdle()) {
-                box.take();
-                box.becomeIdle();
-            }
+            box.takeUntilIdle();
         }
 
         @Arbiter
@@ -150,6 +158,46 @@ final class MailboxStress {
             }
             r.r1 = accepted ? 1 : 0;
             r.r2 = box.taken;
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "6, 1", expect = Expect.ACCEPTABLE, desc = "All were taken, and the write before one was seen.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A message was missed, or the write before it was not seen.")
+    @State
+    public static class SegmentAgainstTake {
+        private final Box box = new Box();
+
+        public SegmentAgainstTake() {
+            for (int i = 0; i < 4; i++) { // the last one is in a segment
+                box.tell("first");
+            }
+            box.senderHasRole = false; // the role belongs to the consumer below
+        }
+
+        @Actor
+        public void sender() {
+            box.written = 1;
+            box.tell("second");
+        }
+
+        @Actor
+        public void other() {
+            box.tell("other");
+        }
+
+        @Actor
+        public void consumer() {
+            box.takeUntilIdle();
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            if (box.senderHasRole) {
+                box.take();
+            }
+            r.r1 = box.taken;
+            r.r2 = box.seen;
         }
     }
 }

@@ -1,5 +1,9 @@
-package io.fibry;
+package io.fibry.kernel;
 
+import io.fibry.ActorStoppedException;
+import io.fibry.Supervision;
+import io.fibry.SystemOptions;
+import io.fibry.ThrowingConsumer;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.ScheduledActor;

@@ -1,5 +1,6 @@
-package io.fibry;
+package io.fibry.kernel;
 
+import io.fibry.StopMode;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
