@@ -70,10 +70,15 @@ final class MailboxStress {
             return null;
         }
 
-        void tell(String message) {
-            if (!offerToSegment(message)) {
-                offer(new Envelope(message, null));
+        boolean tell(String message) {
+            return offerToSegment(message) || offer(new Envelope(message, null));
+        }
+
+        void beginSegment() {
+            for (int i = 0; i < 4; i++) {
+                tell("first");
             }
+            senderHasRole = false; // the role belongs to the consumer of the test
         }
 
         void takeUntilIdle() {
@@ -83,11 +88,13 @@ final class MailboxStress {
         }
 
         void take() {
-            for (Envelope e = takeAll(); e != null; e = MessageSegment.next(e)) {
+            Envelope e = takeAll();
+            while (e != null) {
                 taken++;
                 if (e.message.equals("second")) {
                     seen = written;
                 }
+                e = e.next != null && e.next.isReached() ? reach(e.next) : e.next;
             }
             putBack(null);
         }
@@ -169,10 +176,7 @@ final class MailboxStress {
         private final Box box = new Box();
 
         public SegmentAgainstTake() {
-            for (int i = 0; i < 4; i++) { // the last one is in a segment
-                box.tell("first");
-            }
-            box.senderHasRole = false; // the role belongs to the consumer below
+            box.beginSegment();
         }
 
         @Actor
@@ -198,6 +202,39 @@ final class MailboxStress {
             }
             r.r1 = box.taken;
             r.r2 = box.seen;
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "1, 5", expect = Expect.ACCEPTABLE, desc = "Accepted before the close or beside it, and taken.")
+    @Outcome(id = "0, 4", expect = Expect.ACCEPTABLE, desc = "Refused, and not taken.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Accepted and lost, or refused and taken.")
+    @State
+    public static class CloseAgainstSegment {
+        private final Box box = new Box();
+        private boolean accepted;
+
+        public CloseAgainstSegment() {
+            box.beginSegment();
+        }
+
+        @Actor
+        public void sender() {
+            accepted = box.tell("second");
+        }
+
+        @Actor
+        public void closer() {
+            box.closing().lock();
+            box.closeMailbox();
+            box.closing().unlock();
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            box.take();
+            r.r1 = accepted ? 1 : 0;
+            r.r2 = box.taken;
         }
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Discards messages that an actor has accepted but will not handle. Called by its consumer. */
 final class DeadLetters {
 
-    private static final BiConsumer<ActorState<?>, Envelope> DISCARD = DeadLetters::discardOne;
+    private static final BiConsumer<ActorState<?>, Object> DISCARD = DeadLetters::discardOne;
 
     private DeadLetters() {}
 
@@ -20,14 +20,27 @@ final class DeadLetters {
 
     /** Discards these messages, because the actor has been stopped or has failed. Returns null, the empty list. */
     static @Nullable Envelope discard(ActorState<?> actor, Envelope first) {
-        for (Envelope e = first; e != null; e = MessageSegment.next(e)) {
-            OutOfMemory.repeat(DISCARD, actor, e);
+        for (Envelope node = first; node != null; node = node.next) {
+            if (node instanceof MessageSegment s) {
+                discard(actor, s);
+            } else {
+                OutOfMemory.repeat(DISCARD, actor, node);
+            }
         }
         return null;
     }
 
-    private static void discardOne(ActorState<?> actor, Envelope e) {
-        end(actor, e, reason(actor));
+    /** Creates one envelope at a time: the backlog may be the reason why memory is exhausted. */
+    private static void discard(ActorState<?> actor, MessageSegment segment) {
+        actor.inHand(segment); // the messages before it are no longer reachable
+        Object message;
+        for (int i = 0; (message = segment.message(i)) != null; i++) {
+            OutOfMemory.repeat(DISCARD, actor, message);
+        }
+    }
+
+    private static void discardOne(ActorState<?> actor, Object message) {
+        end(actor, message instanceof Envelope e ? e : new Envelope(message, null), reason(actor));
     }
 
     /** Discards a signal. It is not a message itself, but may carry one that is lost with it. */

@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in a mailbox, which is also its node in the mailbox, so that a {@code tell} allocates nothing else.
+ * A message in a mailbox, which is also its node in the mailbox, so that a {@code tell} allocates nothing else; or a
+ * {@link MessageSegment} with many messages.
  * {@link InstrumentedEnvelope} adds fields for instrumentation.
  */
 class Envelope {
@@ -30,7 +31,7 @@ class Envelope {
         this.reply = reply;
     }
 
-    /** Links messages, oldest first, to a stack. Returns the newest one. */
+    /** Links messages, given oldest first, as a stack. Returns the newest one. */
     static Envelope linked(List<Envelope> group) {
         Envelope newest = group.getFirst();
         for (Envelope envelope : group.subList(1, group.size())) {

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
+/** Logs failures of a behavior, and applies its supervision. Called by the actor's consumer, in a turn. */
 final class Failures {
 
     private static final BiConsumer<ActorCell<?>, Throwable> REJECT = Failures::logAndFail;
@@ -107,7 +107,7 @@ final class Failures {
                 control.failed(actor, what, message, t);
             }
             if (log.tryLog()) {
-                KernelLog.failure(actor, what, log.takeSuppressed(), t);
+                KernelLog.failure(actor, what, log, t);
             }
         }
         var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;

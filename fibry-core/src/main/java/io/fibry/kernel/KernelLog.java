@@ -28,8 +28,8 @@ final class KernelLog {
     }
 
     /** Logs a failure of an actor, and the number of its failures that have not been logged. May throw. */
-    static void failure(Actor<?> actor, String what, long unlogged, Throwable t) {
-        LOG.error("Actor {} {}{}", name(actor), what, suppressed(unlogged), LogText.plainTrace(t));
+    static void failure(Actor<?> actor, String what, LogLimit limit, Throwable t) {
+        LOG.error("Actor {} {}{}", name(actor), what, suppressed(limit.takeSuppressed()), LogText.plainTrace(t));
     }
 
     private static String suppressed(long failures) {

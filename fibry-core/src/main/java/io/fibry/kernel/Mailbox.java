@@ -42,22 +42,23 @@ import org.jspecify.annotations.Nullable;
  * <p><b>No message is accepted after the close.</b> Offer and close update the same word. An offer before the close is
  * accepted, and its message is taken. An offer after the close fails.
  *
- * <p><b>A backlog</b> of plain messages is stored in nodes with many messages, and {@code top} changes once per node:
- * see {@link MessageSegment}.
+ * <p><b>A backlog</b> is stored in {@linkplain MessageSegment segments}. An offer to a segment changes a place of it
+ * instead of {@code top}. Consumer and closer change {@code top} first and then seal the segments, so such an offer is
+ * either taken with the stack, or finds the seal and reads {@code top} again.
  *
  * <p><b>A stop that discards fails the waiting asks at once</b>, even while a handler runs for long. Waiting messages
  * are in two places, and the stopper sees both. The close moves the stack to {@code last}, which is accessed under one
  * lock only. The messages that the consumer has taken begin at {@code inHand}. The message being handled is that one,
- * or one after it that is not an ask. Every later ask is waiting.
+ * or one after it that is not an ask, except if it is a segment. Every later ask is waiting.
  *
  * <p>The stopper and the consumer may race for the next ask. Before the consumer begins it, it writes {@code inHand}
  * and then reads whether attention is wanted. The stopper first requests attention and then reads {@code inHand}. All
  * four accesses are volatile. Either the stopper reads the new {@code inHand} and leaves that ask to the consumer, or
  * the consumer sees the request and does not begin the ask.
  *
- * <p><b>Memory order.</b> A compare-and-set on {@code top} publishes everything before it to the thread that reads the
- * word. Actions before an offer therefore happen-before the handling of the message, and the actions of one consumer
- * happen-before the actions of the next.
+ * <p><b>Memory order.</b> A compare-and-set on {@code top}, or on a place of a segment, publishes everything before it
+ * to the thread that reads it. Actions before an offer therefore happen-before the handling of the message, and the
+ * actions of one consumer happen-before the actions of the next.
  */
 abstract class Mailbox extends ScheduledActor {
 
@@ -144,11 +145,9 @@ abstract class Mailbox extends ScheduledActor {
                 oldest.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
             }
-            if (seen instanceof MessageSegment s && newest == oldest) {
-                newest.next = null; // set by an earlier attempt; it would keep older messages reachable
-                if (s.add(newest)) {
-                    return true;
-                }
+            oldest.next = null; // after an earlier attempt it would keep older messages reachable
+            if (seen instanceof MessageSegment s && newest == oldest && s.add(newest)) {
+                return true;
             }
             oldest.next = seen == EMPTY ? null : seen;
             if (TOP.compareAndSet(this, seen, newest)) {
@@ -184,11 +183,11 @@ abstract class Mailbox extends ScheduledActor {
         push(wakeUp, wakeUp, true);
     }
 
-    /** The accepted messages in order, linked by {@code next}, or null if there are none. Consumer only. */
+    /** The accepted messages in order, or null if there are none. The first node is not a segment. Consumer only. */
     final @Nullable Envelope takeAll() {
         Envelope kept = inHand;
         if (kept != null) {
-            return kept instanceof MessageSegment ? reach(kept) : kept;
+            return kept.isReached() ? reach(kept) : kept;
         }
         while (true) {
             Envelope seen = top;
@@ -313,7 +312,7 @@ abstract class Mailbox extends ScheduledActor {
         return (Envelope) IN_HAND.getVolatile(this);
     }
 
-    /** The newest message on the stack, or null. Any thread. */
+    /** The newest node on the stack, or null. Any thread. */
     final @Nullable Envelope newest() {
         Envelope seen = top;
         return seen == EMPTY || seen == CLOSED ? null : seen;
@@ -367,8 +366,7 @@ abstract class Mailbox extends ScheduledActor {
     }
 
     /**
-     * Passes all waiting messages that have an envelope to the action. Called under {@link #closing}, when the mailbox
-     * is closed.
+     * Passes the waiting messages with an envelope to the action. Called under {@link #closing}, after the close.
      *
      * @param inTurn whether a turn is in progress, so that the first message in hand may be being handled
      */

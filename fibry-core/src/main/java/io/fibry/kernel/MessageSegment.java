@@ -10,21 +10,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a {@link Mailbox} with many messages, which makes its stack an unrolled linked list. A plain message takes
- * one place in an array and no envelope, so a long backlog takes a fifth of the memory, and its messages are adjacent.
- * The consumer creates their envelopes when it reaches the segment. A message that needs an envelope is in the array
- * with it. A group of messages is linked instead.
+ * one place in an array and no envelope. A long backlog therefore takes a fifth of the memory, and the references to
+ * its messages are adjacent. The consumer creates their envelopes when it reaches the segment. If the newest node is a
+ * segment, an ask, a task or a signal is added to it with its envelope. A group of messages is linked above it. While
+ * {@link Instrumentation#areInUse instrumentation} is in use, every message has an envelope.
  *
  * <p>A segment is created only above another node. The oldest node of a stack is therefore not a segment.
  *
- * <p><b>States of a place.</b> null, then permanently a message or {@link #END}. A sender adds its message by a
- * compare-and-set from null, and tries the places in ascending order, so there is no empty place before a message. The
- * thread that has taken the stack, the consumer or the closer, seals each segment: it sets the first empty place to END
- * by a compare-and-set. A later sender finds END before any empty place, and reads the top of the mailbox again, which
- * was changed before the seal.
+ * <p><b>States of a place.</b> A place is null, then a message or {@link #END}. A snapshot may replace a plain message
+ * by its envelope; otherwise the place does not change again. A sender adds its message by a compare-and-set from null,
+ * and tries the places in ascending order, so there is no empty place before a message. The thread that takes the stack
+ * is the consumer or the closer. It first changes the top of the mailbox, and then seals each segment: it sets the
+ * first empty place, if there is one, to END by a compare-and-set. A later sender finds END or no empty place, and
+ * reads the top again.
  *
  * <p>A message that was added precedes END, so the consumer takes it. A sender that has read the top may add its
- * message after the stack was taken or closed, until the seal. It may also add to a segment that is no longer the top.
- * Its call began before, and overlaps all calls that were faster, so it may precede them.
+ * message to a segment that is no longer the top, until the seal. Its call began before the top changed. It overlaps
+ * every call whose message is above the segment, and the close, so its message may precede them.
  *
  * <p><b>Memory order.</b> The compare-and-set of a place publishes the actions before it to the consumer, which reads
  * the place with acquire semantics.
@@ -49,7 +51,7 @@ final class MessageSegment extends Envelope {
 
     private final @Nullable Object[] places;
 
-    /** A lower bound of the number of messages, from which senders begin their search for an empty place. */
+    /** A lower bound of the number of messages, where the search for an empty place begins. */
     private volatile int used;
 
     /** Creates a segment with its first message, and with twice the capacity of the segment below. */
@@ -64,16 +66,16 @@ final class MessageSegment extends Envelope {
     /** Executes the access to each variable once. The first execution needs memory, which may be exhausted later. */
     private static void link() {
         var envelope = new Envelope(END, null);
-        var segment = new MessageSegment(envelope, "message");
-        segment.add(envelope);
+        var segment = new MessageSegment(envelope, envelope);
+        segment.add("message");
         segment.seal();
         segment.unpacked();
         newest(segment);
     }
 
     /**
-     * Whether a plain message belongs in a segment: this is one, or the newest of at least three nodes, and a plain
-     * message. In a mailbox with a limit, it is a signal. Any thread.
+     * Whether a plain message is stored in a segment, for the newest node: it is a segment, or a plain message with at
+     * least two nodes below it. The newest node of an actor with a bounded mailbox is a signal. Any thread.
      */
     static boolean isBacklog(Envelope newest) {
         if (newest.reply != null) {
@@ -119,7 +121,7 @@ final class MessageSegment extends Envelope {
         return OutOfMemory.get(UNPACK, this);
     }
 
-    /** Other threads that read the list still find the segment, whose places do not change. */
+    /** Other threads that read the list still find the segment, whose messages do not change. */
     private Envelope unpack() {
         Envelope first = envelope(Objects.requireNonNull(message(0)));
         Envelope last = first;
@@ -131,12 +133,6 @@ final class MessageSegment extends Envelope {
         }
         last.next = next;
         return first;
-    }
-
-    /** The message after the given one in the list of the consumer, or null. Consumer only. */
-    static @Nullable Envelope next(Envelope message) {
-        Envelope next = message.next;
-        return next instanceof MessageSegment s ? s.unpacked() : next;
     }
 
     private static Envelope envelope(Object message) {

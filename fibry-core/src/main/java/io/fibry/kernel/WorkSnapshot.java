@@ -19,24 +19,33 @@ final class WorkSnapshot {
 
     private final ActorState<?> actor;
     private final @Nullable ActorThread runner;
+
+    /** The current message, or else the first node in hand that has not begun; null if there is neither. */
+    private final @Nullable Envelope position;
+
     private final @Nullable Envelope current;
 
     WorkSnapshot(ActorState<?> actor, @Nullable ActorThread runner) {
         this.actor = actor;
         this.runner = runner;
-        current = runner == null ? actor.suspended() : current(actor, runner);
+        Envelope at = runner == null ? actor.inHand() : position(actor, runner);
+        boolean hasBegun = at != null && (runner == null ? at.isSuspended() : !(at instanceof MessageSegment));
+        position = at;
+        current = hasBegun ? at : null;
     }
 
     /**
      * Finds the current message. The actor publishes its position only occasionally, and counts handled messages in
-     * between.
+     * between. It has not begun a segment that is its position.
      */
-    private static @Nullable Envelope current(ActorState<?> actor, ActorThread runner) {
+    private static @Nullable Envelope position(ActorState<?> actor, ActorThread runner) {
         Envelope e = actor.inHand();
-        for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
+        long steps = actor.handled() - runner.handledAtHand();
+        while (e != null && steps > 0 && !(e instanceof MessageSegment)) {
+            e = e.next;
             steps--;
         }
-        return e instanceof MessageSegment ? null : e; // the actor is about to begin it
+        return e;
     }
 
     /** The message being handled, or null. */
@@ -53,11 +62,10 @@ final class WorkSnapshot {
     /** The messages that the actor has not handled. Takes time proportional to their number. */
     Positions positions() {
         var positions = new Positions();
-        for (Envelope e = current != null ? current : actor.inHand(); e != null; e = e.next) {
+        Envelope e = position;
+        for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
             positions.add(e, e == current);
-            if (positions.size() >= LIMIT) {
-                break;
-            }
+            seen += weight(e);
         }
         BoundedMailbox bounded = actor.boundedMailbox();
         if (bounded != null) {
@@ -80,7 +88,7 @@ final class WorkSnapshot {
 
     /** The oldest message that waits in hand; its {@code next} is newer. */
     private @Nullable Envelope firstInHand() {
-        return current != null ? current.next : runner == null ? actor.inHand() : null;
+        return current != null ? current.next : position;
     }
 
     /**
@@ -136,11 +144,10 @@ final class WorkSnapshot {
         }
 
         void look(Envelope node) {
-            int messages = MessageSegment.messages(node);
-            if (messages == 0) {
+            seen += weight(node);
+            if (MessageSegment.messages(node) == 0) {
                 return;
             }
-            seen += messages;
             first = first == null ? node : first;
             last = node;
             MessageSegment.forEachInNode(node, e -> {
@@ -149,6 +156,11 @@ final class WorkSnapshot {
                 }
             });
         }
+    }
+
+    /** What a node adds to the number that {@link #LIMIT} bounds. */
+    private static int weight(Envelope node) {
+        return Math.max(1, MessageSegment.messages(node));
     }
 
     private static long count(@Nullable Envelope first) {
@@ -176,10 +188,10 @@ final class WorkSnapshot {
     /** Adds the messages on the stack, whose newest comes first. */
     private void addStack(Positions positions) {
         var newestFirst = new ArrayList<Envelope>();
-        int messages = 0;
-        for (Envelope e = actor.newest(); e != null && messages < LIMIT; e = e.next) {
+        int seen = 0;
+        for (Envelope e = actor.newest(); e != null && seen < LIMIT; e = e.next) {
             newestFirst.add(e);
-            messages += MessageSegment.messages(e);
+            seen += weight(e);
         }
         newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
     }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 
 /**
  * Messages that wait behind a long one, in {@link MessageSegment segments}: every kind of message, and everything that
@@ -38,6 +39,11 @@ class BacklogTest extends KernelTest {
 
     private final Gate gate = new Gate();
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
+
+    @BeforeEach
+    void useSegments() {
+        Instruments.forget();
+    }
 
     private Object record(Object message) {
         if (message == gate) {
@@ -68,6 +74,7 @@ class BacklogTest extends KernelTest {
 
     private static void tell(Actor<Object> actor, int first, int last) {
         numbers(first, last).forEach(actor::tell);
+        assertInstanceOf(MessageSegment.class, ((ActorState<?>) Handles.unwrapped(actor)).newest());
     }
 
     @AllStrategies
@@ -131,25 +138,74 @@ class BacklogTest extends KernelTest {
         assertEquals(numbers(1, MESSAGES), dead);
     }
 
+    /** The first search takes messages from the stack; the second one finds them in hand. */
     @AllStrategies
-    void receiveFindsAMessageFarBehind(ThreadStrategy strategy) {
+    void receiveFindsMessagesFarBehind(ThreadStrategy strategy) {
         var actor = atGate(strategy, context -> message -> {
-            if (message.equals("receive")) {
-                handled.add(context.receive(m -> m.equals(MESSAGES / 2), Duration.ofMinutes(1))
-                        .orElseThrow());
-                return message;
+            record(message);
+            if (message == gate) {
+                handled.add(received(context, 400));
+                handled.add(received(context, 200));
             }
-            return record(message);
+            return message;
         });
-        actor.tell("receive");
         tell(actor, 1, MESSAGES);
         gate.open();
         Await.value(actor.ask("last"));
         List<Object> expected = new ArrayList<>(numbers(1, MESSAGES));
-        expected.remove((Object) (MESSAGES / 2));
-        expected.addFirst(MESSAGES / 2);
+        expected.removeAll(List.of(400, 200));
+        expected.addAll(0, List.of(400, 200));
         expected.add("last");
         assertEquals(expected, handled);
+    }
+
+    private static Object received(ActorContext<Object> context, int number) {
+        return context.receive(m -> m.equals(number), Duration.ofMinutes(1)).orElseThrow();
+    }
+
+    /** The unstashed message is the last one before a segment when it is received. */
+    @AllStrategies
+    void receiveTakesTheUnstashedMessageBeforeABacklog(ThreadStrategy strategy) {
+        var stashed = new ArrayList<>();
+        var actor = atGate(strategy, context -> message -> {
+            if (message == gate || !stashed.isEmpty()) {
+                return record(message);
+            }
+            stashed.add(message);
+            context.stash();
+            handled.add(received(context, 3)); // the next message is now the first of a segment
+            context.unstashAll();
+            handled.add(received(context, 1));
+            context.unstashAll(); // has nothing to insert
+            return message;
+        });
+        tell(actor, 1, MESSAGES);
+        gate.open();
+        Await.value(actor.ask("last"));
+        List<Object> expected = new ArrayList<>(numbers(1, MESSAGES));
+        expected.removeAll(List.of(3, 1));
+        expected.addAll(0, List.of(3, 1));
+        expected.add("last");
+        assertEquals(expected, handled);
+    }
+
+    @AllStrategies
+    void aStopFailsAsksInTheSegmentBehindASuspendedHandler(ThreadStrategy strategy) {
+        var suspended = new TestHandler("suspended", new ArrayList<>());
+        var actor = atGate(strategy, context -> message -> {
+            record(message);
+            return message.equals(3) ? suspended.suspend() : message;
+        });
+        tell(actor, 1, 20); // the fourth is the first of a segment
+        CompletableFuture<Object> ask = actor.ask("ask");
+        gate.open();
+        var state = (ActorState<?>) Handles.unwrapped(actor);
+        Await.until("the actor is parked", () -> state.suspended() != null && state.runner() == null);
+        actor.stop(StopMode.DISCARD);
+        assertInstanceOf(ActorStoppedException.class, Await.failure(ask));
+        suspended.finish("late");
+        assertEquals(18, Await.end(actor).discarded());
+        assertEquals(numbers(1, 3), handled);
     }
 
     @AllStrategies

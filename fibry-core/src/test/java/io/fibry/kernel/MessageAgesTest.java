@@ -2,6 +2,7 @@ package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
@@ -80,6 +81,7 @@ class MessageAgesTest extends KernelTest {
 
     @AllStrategies
     void theMessagesOfALongBacklogKeepTheirMarks(ThreadStrategy strategy) {
+        Instruments.forget();
         Actor<Integer> actor = slow(actor(strategy));
         for (int i = 1; i <= 200; i++) {
             actor.tell(i);
@@ -88,6 +90,7 @@ class MessageAgesTest extends KernelTest {
                 now += 10;
             }
         }
+        assertInstanceOf(MessageSegment.class, ((ActorState<?>) Handles.unwrapped(actor)).newest());
         assertEquals(40, age(actor));
         handle(actor, 60);
         assertEquals(30, age(actor));

@@ -1,5 +1,7 @@
 package io.fibry.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,11 @@ public final class MessageHandOverTest extends MessageHandOver {
     /** The fourth message begins a segment, and the eleventh fills it. */
     @Test
     void everyMessageOfABacklogHasOneEndUnderAnyInterleaving() {
+        Instruments.forget();
+        for (int i = 0; i < 4; i++) {
+            tell(1);
+        }
+        assertInstanceOf(MessageSegment.class, actor().newest());
         check(
                 MessageHandOverTest.class,
                 BACKLOG + " > tell tell | tell tell | turn",
