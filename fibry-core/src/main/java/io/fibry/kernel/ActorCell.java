@@ -85,7 +85,8 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void tell(M message) {
-        if (!offerToSegment(Objects.requireNonNull(message, "message"))) {
+        Objects.requireNonNull(message, "message");
+        if (Instrumentation.areInUse() || !offerToSegment(message)) {
             send(envelope(message, null));
         }
     }

@@ -77,6 +77,11 @@ class Envelope {
         return null;
     }
 
+    /** Whether this is the envelope of a {@code tell} without instrumentation. Another one can replace it. */
+    final boolean isPlain() {
+        return reply == null && getClass() == Envelope.class;
+    }
+
     /** Whether this is an ask. */
     public final boolean isAsk() {
         return isReached() && reply != Reply.OF_SEGMENT;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A node of a {@link Mailbox} with many messages, which makes its stack an unrolled linked list. A plain message takes
  * one place in an array and no envelope. A long backlog therefore takes a fifth of the memory, and the references to
  * its messages are adjacent. The consumer creates their envelopes when it reaches the segment. If the newest node is a
- * segment, an ask, a task or a signal is added to it with its envelope. A group of messages is linked above it. While
- * {@link Instrumentation#areInUse instrumentation} is in use, every message has an envelope.
+ * segment, any other message is added to it with its envelope: an ask, a task, a signal, or an
+ * {@link InstrumentedEnvelope}. A group of messages is linked above it.
  *
  * <p>A segment is created only above another node. The oldest node of a stack is therefore not a segment.
  *

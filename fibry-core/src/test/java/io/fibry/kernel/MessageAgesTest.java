@@ -81,7 +81,6 @@ class MessageAgesTest extends KernelTest {
 
     @AllStrategies
     void theMessagesOfALongBacklogKeepTheirMarks(ThreadStrategy strategy) {
-        Instruments.forget();
         Actor<Integer> actor = slow(actor(strategy));
         for (int i = 1; i <= 200; i++) {
             actor.tell(i);

@@ -17,7 +17,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
  *
  * <p>Seen to fail: {@link Mailbox#becomeIdle} that sets the word instead of comparing it; a turn that takes the mailbox
  * for empty and then checks whether it is closed, instead of the other way round; an offer that sees the idle state and
- * does not call {@link Mailbox#ready}.
+ * does not call {@link Mailbox#ready}; a segment that is not sealed; a sender that loses a place to the seal and tries
+ * the next one.
  */
 public abstract class MessageHandOver extends HandOver {
 

@@ -30,7 +30,6 @@ public final class MessageHandOverTest extends MessageHandOver {
     /** The fourth message begins a segment, and the eleventh fills it. */
     @Test
     void everyMessageOfABacklogHasOneEndUnderAnyInterleaving() {
-        Instruments.forget();
         for (int i = 0; i < 4; i++) {
             tell(1);
         }

@@ -26,7 +26,7 @@ final class Plan {
     private static final List<Row> ROWS = List.of(
             new Row("Latency\\.ticks.*", ALL, 17),
             new Row("Latency\\..*", ALL, 11.8),
-            new Row("Savina.*", ALL, 6),
+            new Row("Savina.*", ALL, 8),
             new Row("Durability.recovery.*", ALL, 16),
             new Row("Durability.projection.*", ALL, 25),
             new Row("Durability.reminders .*=H2,.*", ALL, 15),
