@@ -176,6 +176,7 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     private static void add(Work added) {
+        StackRoom.require(); // the lock must not remain held
         ADDING.lock();
         try {
             if (all.stream().noneMatch(w -> w.refersTo(added))) {
