@@ -81,6 +81,24 @@ final class MailboxStress {
             senderHasRole = false; // the role belongs to the consumer of the test
         }
 
+        boolean close() {
+            closing.lock();
+            try {
+                return closeMailbox();
+            } finally {
+                closing.unlock();
+            }
+        }
+
+        /** Takes what is left after both threads, and reports the number of messages and the write that was seen. */
+        void end(II_Result r) {
+            if (senderHasRole) {
+                take();
+            }
+            r.r1 = taken;
+            r.r2 = seen;
+        }
+
         void takeUntilIdle() {
             do {
                 take();
@@ -128,11 +146,7 @@ final class MailboxStress {
 
         @Arbiter
         public void end(II_Result r) {
-            if (box.senderHasRole) {
-                box.take();
-            }
-            r.r1 = box.taken;
-            r.r2 = box.seen;
+            box.end(r);
         }
     }
 
@@ -153,9 +167,7 @@ final class MailboxStress {
 
         @Actor
         public void closer() {
-            box.closing().lock();
-            closerHasRole = box.closeMailbox();
-            box.closing().unlock();
+            closerHasRole = box.close();
         }
 
         @Arbiter
@@ -197,11 +209,7 @@ final class MailboxStress {
 
         @Arbiter
         public void end(II_Result r) {
-            if (box.senderHasRole) {
-                box.take();
-            }
-            r.r1 = box.taken;
-            r.r2 = box.seen;
+            box.end(r);
         }
     }
 
@@ -225,9 +233,7 @@ final class MailboxStress {
 
         @Actor
         public void closer() {
-            box.closing().lock();
-            box.closeMailbox();
-            box.closing().unlock();
+            box.close(); // the role belongs to the consumer, which is the arbiter
         }
 
         @Arbiter

@@ -86,7 +86,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final void tell(M message) {
         Objects.requireNonNull(message, "message");
-        if (Instrumentation.areInUse() || !offerToSegment(message)) {
+        if (Instrumentation.areInUse() || !offerToSegment(message)) { // before the envelope, which it does not need
             send(envelope(message, null));
         }
     }

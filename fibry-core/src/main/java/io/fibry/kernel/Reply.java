@@ -1,6 +1,5 @@
 package io.fibry.kernel;
 
-import io.fibry.Actor;
 import io.fibry.BehaviorCancelledException;
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.ContextCarrier.Captured;
@@ -32,13 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 class Reply<R extends @Nullable Object> extends AskFuture<R> implements ReplyTo<R> {
 
-    /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}. It is never completed. */
+    // Marks of nodes in a mailbox that are not asks: code of Actor.execute, a Signal, a MessageSegment. Never
+    // completed.
     static final Reply<Object> OF_TASK = new Reply<>(null);
-
-    /** Marks an envelope whose message is a {@link Signal}. It is never completed. */
     static final Reply<Object> OF_SIGNAL = new Reply<>(null);
-
-    /** Marks a {@link MessageSegment}, which is not a message. It is never completed. */
     static final Reply<Object> OF_SEGMENT = new Reply<>(null);
 
     /** Returned by a behavior whose reply is completed elsewhere: the message is stashed, or the reply is deferred. */

@@ -144,8 +144,9 @@ final class WorkSnapshot {
         }
 
         void look(Envelope node) {
-            seen += weight(node);
-            if (MessageSegment.messages(node) == 0) {
+            int messages = MessageSegment.messages(node);
+            seen += Math.max(1, messages);
+            if (messages == 0) {
                 return;
             }
             first = first == null ? node : first;
