@@ -48,20 +48,16 @@ final class Subscription<M> {
         first = last;
     }
 
-    /** Sends the retained message, unless it has been sent. */
-    Outcome begin() {
+    /** Returns the retained message, the first time it is called. */
+    @Nullable
+    M takeFirst() {
         M message = first;
         first = null;
-        return message == null ? Outcome.PASSED : pass(message);
+        return message;
     }
 
     /** Forwards a message. Never blocks. */
-    Outcome next(M message) {
-        Outcome begun = begin();
-        return begun == Outcome.PASSED ? pass(message) : begun;
-    }
-
-    private Outcome pass(M message) {
+    Outcome pass(M message) {
         try {
             if (relay != null) {
                 relay.tell(message); // never blocks: its policy is not BLOCK

@@ -193,11 +193,24 @@ final class Subscriptions<M> {
         }
     }
 
-    /** Forwards a message; only the retained one if the message is null. */
+    /** Forwards the retained message, unless it has been forwarded, and then this one, if there is one. */
     private void pass(Subscription<M> subscription, @Nullable M message) {
+        M first = subscription.takeFirst();
+        try {
+            if (first != null) {
+                forward(subscription, first);
+            }
+        } finally {
+            if (message != null) {
+                forward(subscription, message);
+            }
+        }
+    }
+
+    private void forward(Subscription<M> subscription, M message) {
         Outcome outcome;
         try {
-            outcome = message == null ? subscription.begin() : subscription.next(message);
+            outcome = subscription.pass(message);
         } catch (Error e) { // has no line here, since it becomes a failure of the topic
             missed.increment();
             throw e;

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ForwardingActor;
 import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Gate;
 import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,6 +139,29 @@ class TopicTest extends TopicCase {
         late.actor.close();
         assertEquals(List.of(2, 3), late.seen);
         assertEquals(2, early.seen.get(1));
+    }
+
+    /** The next message is forwarded in the same turn as the last one before the subscription. */
+    @AllStrategies
+    void aMissedLastMessageIsTheOnlyOneMissed(ThreadStrategy strategy) {
+        LocalTopic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
+        topic.publish(1);
+        var gate = new Gate();
+        topic.execute(gate::pass);
+        gate.awaitReached();
+        topic.publish(2);
+        var reader = new Reader(strategy, false);
+        topic.subscribe(new ForwardingActor<>(reader.actor) {
+            @Override
+            public boolean tryTell(Integer message) {
+                return message != 1 && super.tryTell(message);
+            }
+        });
+        gate.open();
+        topic.close();
+        reader.actor.close();
+        assertEquals(List.of(2), reader.seen);
+        assertEquals(1, topic.stats().missed());
     }
 
     /** The subscription races with the publishing in each of its steps. */
