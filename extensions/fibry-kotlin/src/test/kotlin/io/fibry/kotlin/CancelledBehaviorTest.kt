@@ -205,6 +205,7 @@ class CancelledBehaviorTest {
         begun.await()
         actor.stop(StopMode.INTERRUPT)
         assertInstanceOf(InterruptedException::class.java, failure.await())
+        Unit
     }
 
     /** As with an executor that was shut down. The cause names the actor. */
