@@ -77,6 +77,10 @@ class StereotypeOptionsTest {
                         b -> FlowSubscriber.start(b, 1, item -> {}),
                         "the window is the limit of the mailbox"),
                 new Start(
+                        "map-reduce",
+                        StereotypeOptionsTest::startMapReduce,
+                        "the inputs that wait are limited by the parallelism"),
+                new Start(
                         "entities",
                         b -> LocalEntities.start(b, key -> null, EntityOptions.defaults()),
                         "use EntityOptions.bounded(..)"));
@@ -106,8 +110,7 @@ class StereotypeOptionsTest {
                         "a failed topic keeps its subscribers, and forwards the next message"),
                 new Start(
                         "map-reduce",
-                        b -> MapReduce.start(
-                                b, Stream.of(1), (Integer n) -> n, 0, Integer::sum, MapReduceOptions.defaults()),
+                        StereotypeOptionsTest::startMapReduce,
                         "a stream cannot be read again; use MapReduceOptions.maxFailures(..)"),
                 new Start(
                         "TCP server",
@@ -121,6 +124,10 @@ class StereotypeOptionsTest {
                         "HTTP server",
                         b -> HttpServerActor.start(b, 0, HttpRoutes.none(), HttpOptions.defaults()),
                         "a server stops if it fails"));
+    }
+
+    private static void startMapReduce(ActorBuilder<Object> builder) {
+        MapReduce.start(builder, Stream.of(1), (Integer n) -> n, 0, Integer::sum, MapReduceOptions.defaults());
     }
 
     @ParameterizedTest

@@ -54,7 +54,8 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
      * @param initial the result of an empty stream
      * @param reducer combines the intermediate result and a value into the new intermediate result
      * @throws IllegalArgumentException if the builder has {@link ActorBuilder#supervision}: the stream cannot be read
-     *     again after a restart
+     *     again after a restart; or if it has {@link ActorBuilder#bounded} or {@link ActorBuilder#priority}: the actor
+     *     receives only messages of its mappers
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor discards messages of other types
@@ -72,8 +73,8 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
                 Objects.requireNonNull(reducer, "reducer"),
                 Objects.requireNonNull(options, "options"),
                 builder.strategy());
-        Actor<Object> actor = builder.checkNoSupervision(
-                        "a stream cannot be read again; use MapReduceOptions.maxFailures(..)")
+        Actor<Object> actor = builder.checkNoMailbox("the inputs that wait are limited by the parallelism")
+                .checkNoSupervision("a stream cannot be read again; use MapReduceOptions.maxFailures(..)")
                 .copy()
                 .onStopRequested(mode -> job.stopRequested())
                 .onStop(exit -> job.end("a map-reduce"))
