@@ -108,16 +108,18 @@ final class WorkSnapshot {
         inHand.lookFrom(firstInHand());
         var newestFirst = new Search(wanted, found);
         newestFirst.lookFrom(actor.newest());
+        var beforeClose = new Search(wanted, found);
         Lifecycle l = actor.lifecycleIfAny();
         if (l != null && actor.isClosed()) {
             l.lock();
             try {
-                newestFirst.lookFrom(actor.lastAccepted());
+                beforeClose.lookFrom(actor.lastAccepted());
             } finally {
                 l.unlock();
             }
         }
-        return newest(newestFirst.first != null ? newestFirst.first : inHand.last);
+        Envelope last = beforeClose.last != null ? beforeClose.last : inHand.last;
+        return newest(newestFirst.first != null ? newestFirst.first : last);
     }
 
     private static @Nullable Envelope newest(@Nullable Envelope node) {

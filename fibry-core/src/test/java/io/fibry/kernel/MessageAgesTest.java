@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The age of the oldest message, measured with a clock of the test.
  *
- * <p>Seen to fail: with one mark for each actor, which forgets a backlog as soon as its oldest message is handled; and
- * with a mark that moves to the newest message in each snapshot.
+ * <p>Seen to fail: with one mark for each actor, which forgets a backlog as soon as its oldest message is handled; with
+ * a mark that moves to the newest message in each snapshot; and with a mark of the oldest message after a stop.
  */
 class MessageAgesTest extends KernelTest {
 
@@ -94,6 +94,20 @@ class MessageAgesTest extends KernelTest {
         handle(actor, 60);
         assertEquals(30, age(actor));
         handle(actor, 130);
+        assertEquals(10, age(actor));
+        letAllGo();
+    }
+
+    @AllStrategies
+    void aSampleOfAStoppingActorMarksItsNewestMessage(ThreadStrategy strategy) {
+        Actor<Integer> actor = slow(actor(strategy));
+        for (int i = 1; i <= 200; i++) {
+            actor.tell(i);
+        }
+        actor.stop();
+        assertEquals(0, age(actor));
+        now += 10;
+        handle(actor, 199);
         assertEquals(10, age(actor));
         letAllGo();
     }
