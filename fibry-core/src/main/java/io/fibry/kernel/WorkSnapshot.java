@@ -65,7 +65,7 @@ final class WorkSnapshot {
         Envelope e = position;
         for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
             positions.add(e, e == current);
-            seen += weight(e);
+            seen += weight(MessageSegment.messages(e));
         }
         BoundedMailbox bounded = actor.boundedMailbox();
         if (bounded != null) {
@@ -147,7 +147,7 @@ final class WorkSnapshot {
 
         void look(Envelope node) {
             int messages = MessageSegment.messages(node);
-            seen += Math.max(1, messages);
+            seen += weight(messages);
             if (messages == 0) {
                 return;
             }
@@ -161,9 +161,9 @@ final class WorkSnapshot {
         }
     }
 
-    /** What a node adds to the number that {@link #LIMIT} bounds. */
-    private static int weight(Envelope node) {
-        return Math.max(1, MessageSegment.messages(node));
+    /** What a node with these messages adds to the number that {@link #LIMIT} bounds. */
+    private static int weight(int messages) {
+        return Math.max(1, messages);
     }
 
     private static long count(@Nullable Envelope first) {
@@ -194,7 +194,7 @@ final class WorkSnapshot {
         int seen = 0;
         for (Envelope e = actor.newest(); e != null && seen < LIMIT; e = e.next) {
             newestFirst.add(e);
-            seen += weight(e);
+            seen += weight(MessageSegment.messages(e));
         }
         newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
     }
