@@ -1,17 +1,16 @@
 package io.fibry.entity;
 
+import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorInterruptedException;
-import io.fibry.ActorStoppedException;
 import io.fibry.ReplyActor;
 import io.fibry.dispatch.Control;
-import io.fibry.dispatch.StackRoom;
 import io.fibry.kernel.PlaceAfter;
 import io.fibry.kernel.RestartableBehavior;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
         }
     }
 
-    /** It has no message yet. It is not a candidate for eviction. */
+    /** Its creator has not sent its message yet. It is not a candidate for eviction. */
     private static final int NEW = 0;
 
     /** It counts as an entity in memory. */
@@ -48,7 +47,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
 
     private final LocalEntities<K, M, R> entities;
     private final K key;
-    private final ReplyActor<M, R> actor;
+    private volatile @Nullable ReplyActor<M, R> actor; // null until the end of the constructor, while it may run
     private volatile int phase;
     private volatile long usedAt; // set in release mode, as is the next: no full fence per message
     private volatile boolean running;
@@ -57,12 +56,12 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
     private @Nullable EntityBehavior<M, R> behavior; // confined to the actor
 
     /** Starts the actor, which handles its first message after the end of the previous entity. */
-    Entity(LocalEntities<K, M, R> entities, K key, @Nullable Entity<K, M, R> before, ActorBuilder<Object> builder) {
+    Entity(LocalEntities<K, M, R> entities, K key, @Nullable Actor<M> before, ActorBuilder<Object> builder) {
         this.entities = entities;
         this.key = key;
-        usedAt = entities.now();
+        usedAt = entities.eviction().now();
         if (before != null) {
-            builder.childOf(new PlaceAfter<>(entities.root(), before.actor));
+            builder.childOf(new PlaceAfter<>(entities.root(), before));
         }
         actor = builder.label(this)
                 .onStopRequested(mode -> stopRequested())
@@ -72,74 +71,30 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
 
     // ---- called by senders
 
-    /** Sends a message. Returns false if the entity refuses it, because it has been stopped. */
-    boolean tell(M message) {
-        requireStack();
-        try {
-            actor.tell(message);
-            return true;
-        } catch (ActorStoppedException e) {
-            return false;
-        } finally {
-            count();
-        }
-    }
-
-    /** As {@link #tell}, but never waits. Returns null if the entity refuses it, because it has been stopped. */
-    @Nullable
-    Boolean tryTell(M message) {
-        requireStack();
-        try {
-            return actor.tryTell(message);
-        } catch (ActorStoppedException e) {
-            return null;
-        } finally {
-            count();
-        }
-    }
-
-    CompletableFuture<R> ask(M message, Duration timeout) {
-        requireStack();
-        try {
-            return actor.ask(message, timeout);
-        } finally {
-            count();
-        }
-    }
-
-    /** Whether it has refused the message of this ask. False if it has accepted and then discarded it. */
-    boolean hasRefused(CompletableFuture<?> reply) {
-        return reply.state() == CompletableFuture.State.FAILED
-                && reply.exceptionNow() instanceof ActorStoppedException e
-                && e.isRefusalOf(actor);
+    /** The actor of the entity. Not called before the end of the constructor. */
+    ReplyActor<M, R> actor() {
+        return Objects.requireNonNull(actor);
     }
 
     void stop() {
-        actor.stop();
-    }
-
-    /** Requires stack for {@link #count} before the first message is sent: a count must not remain incomplete. */
-    private void requireStack() {
-        if (phase == NEW) {
-            StackRoom.require();
-        }
+        actor().stop();
     }
 
     /**
-     * Counts the entity with its first message, also if the message has not been accepted: an entity that is not
-     * counted remains in the map until its next message.
+     * Counts the entity after the message of its creator, also if the message has not been accepted: an entity that is
+     * not counted is not stopped when it is idle. The caller has required stack.
      */
-    private void count() {
-        if (phase == NEW && PHASE.compareAndSet(this, NEW, COUNTED)) {
-            entities.entered(this);
+    void count() {
+        if (PHASE.compareAndSet(this, NEW, COUNTED)) {
+            entities.eviction().entered(this);
         }
     }
 
     // ---- its age
 
-    /** The {@linkplain LocalEntities#now time} of the last handled message; now, while it handles one. */
+    /** The {@linkplain Eviction#now time} of the last handled message; now, while it handles one. */
     long usedAt() {
-        return running ? entities.now() : usedAt;
+        return running ? entities.eviction().now() : usedAt;
     }
 
     /** Whether it handles a message. */
@@ -159,7 +114,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
 
     private void leave() {
         if ((int) PHASE.getAndSet(this, LEAVING) == COUNTED) {
-            entities.left();
+            entities.eviction().left();
         }
     }
 
@@ -182,14 +137,14 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
     /** Reads the clock here rather than in the senders, which thus are faster, and write no shared field. */
     @Override
     public R apply(M message) throws Exception {
-        if (!entities.ranks()) {
+        if (!entities.eviction().ranks()) {
             return handle(message);
         }
         RUNNING.setRelease(this, true);
         try {
             return handle(message);
         } finally {
-            USED_AT.setRelease(this, entities.now());
+            USED_AT.setRelease(this, entities.eviction().now());
             RUNNING.setRelease(this, false);
         }
     }
@@ -252,7 +207,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
             entities.cannotEnd(this, e);
         } finally {
             removedItself = true; // before the removal: see LocalEntities
-            entities.remove(key, this);
+            entities.remove(key, actor);
         }
     }
 

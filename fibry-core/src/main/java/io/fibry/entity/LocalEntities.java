@@ -6,20 +6,17 @@ import io.fibry.ActorRef;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.ReplyActor;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
-import io.fibry.dispatch.Alarm;
-import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
-import io.fibry.dispatch.Time;
-import java.time.Duration;
+import io.fibry.dispatch.StackRoom;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,23 +56,12 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      * pins its carrier, and the owner of the lock may need that very carrier. Senders therefore create an entity
      * outside of the map, and one compare-and-set decides which one is inserted. The other ones have no message: they
      * are stopped, and end without a behavior. An entity may end while it is being inserted, because a stop of the root
-     * reaches it first. It then records its end and removes itself, while its maker inserts it and then reads the
-     * record: at least one of them sees the other.
+     * reaches it first. It then records its end, reads its actor and removes it, while its maker writes the actor,
+     * inserts it and then reads the record: at least one of them sees the other.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
 
-    /** The time between two checks while busy entities exceed the limit. */
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
-
-    /** The number of entities that a sender examines to find one that is not running. */
-    private static final int FEW = 8;
-
-    private static final Object LOOK = new Object();
-
-    private static final BiConsumer<Recency, Entity<?, ?, ?>> ADD = Recency::add;
-    private static final Consumer<LocalEntities<?, ?, ?>> CHECK_FEW = LocalEntities::checkFew;
-    private static final Consumer<LocalEntities<?, ?, ?>> CHECK_ALL = LocalEntities::checkAll;
     private static final Consumer<Entity<?, ?, ?>> STOP = Entity::stop;
 
     private final Actor<Void> root;
@@ -83,27 +69,14 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private final ThreadStrategy strategy;
     private final ThrowingFunction<K, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
-    private final boolean ranks;
-
-    /** The clock of last uses; null if the order of the uses matters, or entities never end by themselves. */
-    private final @Nullable IdleClock clock;
+    private final Eviction eviction;
 
     /** Has the options of all entities, and is only copied. */
     private final ActorBuilder<Object> builder;
 
     private final AtomicBoolean stopped;
-    private final ConcurrentHashMap<K, Entity<K, M, R>> byKey = new ConcurrentHashMap<>();
-    private final Recency recency = new Recency();
-    private final AtomicInteger inMemory = new AtomicInteger(); // without the ones that are leaving
-
-    /** Ends idle and excess entities; null if the options have neither limit. */
-    private final @Nullable Actor<Object> helper;
-
-    /**
-     * Whether a check by the helper is pending. It clears the flag first, so it checks every entity that has seen the
-     * flag set.
-     */
-    private final AtomicBoolean lookPlanned = new AtomicBoolean();
+    /** The actors of the entities. A sender thus accesses no {@link Entity}, whose memory is often in no cache. */
+    private final ConcurrentHashMap<K, ReplyActor<M, R>> byKey = new ConcurrentHashMap<>();
 
     private LocalEntities(
             Actor<Void> root,
@@ -119,12 +92,8 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         this.strategy = strategy;
         this.begin = begin;
         this.options = options;
-        Duration idle = options.idleTimeout();
-        boolean isLimited = options.maxInMemory() < Integer.MAX_VALUE;
-        ranks = idle != null || isLimited;
-        clock = idle == null || isLimited ? null : new IdleClock(idle);
         builder = newBuilder().copy(); // a copy of a copy only reads, so senders may copy it concurrently
-        helper = ranks ? newHelper() : null;
+        eviction = new Eviction(options, system, root);
     }
 
     /**
@@ -157,45 +126,78 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return new EntityRef<>(this, Objects.requireNonNull(key, "key"));
     }
 
-    /** Returns the entity of this key, other than the one that has refused the message. */
-    Entity<K, M, R> other(K key, @Nullable Entity<K, M, R> refusing) {
+    /** Returns the actor of the newest entity of this key, or null. */
+    @Nullable
+    ReplyActor<M, R> present(K key) {
         if (stopped.get()) {
             throw new ActorStoppedException("actor " + name() + " has been stopped", null);
         }
-        Entity<K, M, R> present = byKey.get(key);
-        return present != null && present != refusing ? present : made(key, refusing);
+        return byKey.get(key);
     }
 
-    /** Creates an entity. If another thread has been faster, returns the entity of that thread. */
-    private Entity<K, M, R> made(K key, @Nullable Entity<K, M, R> refusing) {
-        Entity<K, M, R> made;
+    /**
+     * Sends a message to the next entity of this key. Creates it if necessary.
+     *
+     * @param refusing the entity that has refused the message; null if there was none
+     * @param send sends the message to an actor; returns null if the actor refuses it, because it has been stopped
+     */
+    <T> T sendToNext(K key, @Nullable ReplyActor<M, R> refusing, Function<ReplyActor<M, R>, @Nullable T> send) {
+        ReplyActor<M, R> before = refusing;
+        while (true) {
+            ReplyActor<M, R> next = present(key);
+            Entity<K, M, R> made = null;
+            if (next == null || next == before) {
+                StackRoom.require(); // the count of the entity must not remain incomplete
+                made = made(key, before);
+                next = inserted(key, before, made);
+            }
+            T sent;
+            try {
+                sent = send.apply(next);
+            } finally {
+                if (made != null && made.actor() == next) {
+                    made.count();
+                }
+            }
+            if (sent != null) {
+                return sent;
+            }
+            before = next;
+        }
+    }
+
+    private Entity<K, M, R> made(K key, @Nullable ReplyActor<M, R> before) {
         try {
-            made = new Entity<>(this, key, refusing, builder.copy());
+            return new Entity<>(this, key, before, builder.copy());
         } catch (IllegalStateException e) { // the system is about to stop this parent
             throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
         }
-        Entity<K, M, R> first;
+    }
+
+    /** Inserts a new entity, unless another thread has been faster. Returns the actor of the present entity. */
+    private ReplyActor<M, R> inserted(K key, @Nullable ReplyActor<M, R> before, Entity<K, M, R> made) {
+        ReplyActor<M, R> first;
         try {
-            first = firstOf(key, refusing, made);
+            first = firstOf(key, before, made.actor());
         } catch (Throwable t) { // memory has run out, or the key has thrown: no sender would find the entity
             OutOfMemory.repeat(STOP, made);
             throw t;
         }
-        if (first != made) {
+        if (first != made.actor()) {
             OutOfMemory.repeat(STOP, made);
         } else if (made.hasRemovedItself()) {
-            remove(key, made);
+            remove(key, first);
         }
         return first;
     }
 
     /**
-     * Inserts the new entity into the map, in place of the refusing one, unless there is another. Returns the one in
-     * the map.
+     * Inserts the new actor into the map, in place of the refusing one, unless there is another. Returns the one in the
+     * map.
      */
-    private Entity<K, M, R> firstOf(K key, @Nullable Entity<K, M, R> refusing, Entity<K, M, R> made) {
+    private ReplyActor<M, R> firstOf(K key, @Nullable ReplyActor<M, R> refusing, ReplyActor<M, R> made) {
         while (true) {
-            Entity<K, M, R> present = byKey.putIfAbsent(key, made);
+            ReplyActor<M, R> present = byKey.putIfAbsent(key, made);
             if (present == null || (present == refusing && byKey.replace(key, present, made))) {
                 return made;
             }
@@ -225,9 +227,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
 
     @Override
     public void end(K key) {
-        Entity<K, M, R> entity = byKey.get(Objects.requireNonNull(key, "key"));
-        if (entity != null) {
-            entity.stop();
+        ReplyActor<M, R> actor = byKey.get(Objects.requireNonNull(key, "key"));
+        if (actor != null) {
+            actor.stop();
         }
     }
 
@@ -241,139 +243,25 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return byKey.size();
     }
 
-    /** Called when an entity has received its first message. The sender has required stack. */
-    void entered(Entity<K, M, R> entity) {
-        if (ranks) {
-            OutOfMemory.repeat(ADD, recency, entity); // otherwise it would never be stopped
-        }
-        inMemory.incrementAndGet();
-        OutOfMemory.repeat(CHECK_FEW, this);
-    }
-
-    private void checkFew() {
-        endTooMany(FEW);
-    }
-
-    private void checkAll() {
-        endTooMany(Integer.MAX_VALUE);
-    }
-
-    /**
-     * Stops entities until the limit holds, or until none of the next entities, in the order of their last use, is
-     * idle. In the latter case the helper checks all of them later. A sender checks a few only: with many running
-     * entities, the time for a new one would otherwise grow with their number.
-     */
-    private void endTooMany(int atMost) {
-        while (inMemory.get() > options.maxInMemory()) {
-            Entity<?, ?, ?> oldest = recency.takeOldest(Time.nanos(), atMost);
-            if (oldest == null) {
-                lookAgain();
-                return;
-            }
-            try {
-                stop(oldest);
-            } catch (StackOverflowError e) { // not an error of the sender's message: the helper has its own stack
-                lookAgain();
-                return;
-            }
-        }
-    }
-
-    /**
-     * Stops an entity that {@link #recency} has returned. If this fails, adds the entity again: it would otherwise stay
-     * in memory until the end of its parent.
-     */
-    private void stop(Entity<?, ?, ?> oldest) {
-        boolean stopped = false;
-        try {
-            oldest.stop();
-            stopped = true;
-        } finally {
-            if (!stopped) {
-                OutOfMemory.repeat(ADD, recency, oldest);
-            }
-        }
-    }
-
-    private void lookAgain() {
-        Actor<Object> h = helper;
-        if (h != null && !lookPlanned.get()) {
-            var alarm = new Alarm(); // before the flag is set: only the action of an alarm clears the flag
-            Runnable action = () -> askToLook(h);
-            if (lookPlanned.compareAndSet(false, true)) {
-                alarm.start(LOOK_AGAIN.toNanos(), action); // allocates nothing
-            }
-        }
-    }
-
-    private static void askToLook(Actor<Object> helper) {
-        try {
-            helper.tell(LOOK);
-        } catch (ActorStoppedException e) {
-            return; // all entities are being stopped
-        }
-    }
-
-    /**
-     * The helper runs on virtual threads: with an executor, the end of an entity may run on the stopping thread, and
-     * block.
-     */
-    private Actor<Object> newHelper() {
-        Duration idle = options.idleTimeout();
-        return system.actor()
-                .strategy(ThreadStrategy.virtual())
-                .childOf(root)
-                .label(root.name() + ", idle entities")
-                .newActorFrom(context -> {
-                    if (idle != null) {
-                        context.every(IdleClock.period(idle), LOOK);
-                    }
-                    return look -> {
-                        lookPlanned.set(false);
-                        OutOfMemory.repeat(CHECK_ALL, this);
-                        if (idle != null) {
-                            endIdle(idle);
-                        }
-                    };
-                });
-    }
-
-    private void endIdle(Duration idle) {
-        long now = Time.nanos();
-        long before = clock != null ? clock.check(now) : now - Durations.limitedNanos(idle);
-        Entity<?, ?, ?> oldest = recency.takeOldest(before, Integer.MAX_VALUE);
-        while (oldest != null) {
-            stop(oldest);
-            oldest = recency.takeOldest(before, Integer.MAX_VALUE);
-        }
-    }
-
     // ---- called by entities
 
     EntityOptions options() {
         return options;
     }
 
-    /** Whether entities must record the time of their last use. */
-    boolean ranks() {
-        return ranks;
-    }
-
-    /** The time for the last use of an entity. */
-    long now() {
-        return clock != null ? clock.now() : Time.nanos();
+    Eviction eviction() {
+        return eviction;
     }
 
     EntityBehavior<M, R> begin(K key) throws Exception {
         return Objects.requireNonNull(begin.apply(key), "the behavior of an entity");
     }
 
-    void left() {
-        inMemory.decrementAndGet();
-    }
-
-    void remove(K key, Entity<K, M, R> entity) {
-        byKey.remove(key, entity);
+    /** Removes an entity that has ended. Its actor is null if its creator has not received it yet. */
+    void remove(K key, @Nullable ReplyActor<M, R> actor) {
+        if (actor != null) {
+            byKey.remove(key, actor);
+        }
     }
 
     void cannotBegin(Entity<K, M, R> entity, Exception e) {
@@ -386,10 +274,5 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
 
     void cannotEnd(Entity<K, M, R> entity, Exception e) {
         LOG.error("Entity {} has failed at its end", LogText.plain(entity), LogText.plainTrace(e));
-    }
-
-    /** For tests: the number of entries in the {@link Recency}. */
-    int places() {
-        return recency.size();
     }
 }

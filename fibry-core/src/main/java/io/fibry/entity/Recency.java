@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entities in the order of their last messages (LRU). An entity only records the time of each message (see
- * {@link LocalEntities#now}): its position here is corrected lazily, when the entity becomes the first. A message
+ * {@link Eviction#now}): its position here is corrected lazily, when the entity becomes the first. A message
  * therefore acquires no lock, and no entity has an earlier time than the first one after the correction.
  *
  * <p>The entry of an ended entity stays until it becomes the first, or until half of the entries are of that kind.

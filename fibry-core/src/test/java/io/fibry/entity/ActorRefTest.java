@@ -104,6 +104,15 @@ class ActorRefTest extends EntitiesCase {
         }
     }
 
+    @AllStrategies(direct = true)
+    void anAskRefusesANegativeTimeout(ThreadStrategy strategy) {
+        for (Subject subject : subjects(strategy, 0, this::handle)) {
+            Duration negative = Duration.ofMillis(-1);
+            var e = assertThrows(IllegalArgumentException.class, () -> subject.ref.ask("1", negative));
+            assertTrue(e.getMessage().contains("Duration.ZERO"), e::getMessage);
+        }
+    }
+
     /** An actor would refuse all but the first. */
     @AllStrategies(direct = true)
     void aReferenceOutlivesItsEntities(ThreadStrategy strategy) {

@@ -278,7 +278,7 @@ class EntitiesTest extends EntitiesCase {
             String key = "k" + i;
             ask(counts, key);
             counts.end(key);
-            most = Math.max(most, counts.places());
+            most = Math.max(most, counts.eviction().places());
         }
         assertTrue(most <= 200, "places " + most);
         await().until(() -> counts.size() == 0);

@@ -1,5 +1,6 @@
 package io.fibry.entity;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,19 +38,20 @@ class RecencyTest extends EntitiesCase {
                 },
                 ALWAYS.maxInMemory(1_000));
         for (int i = 0; i < 10; i++) {
-            add(entities, "running" + i);
+            Entity<String, Integer, Integer> busy = entity(entities, "running" + i);
+            busy.actor().tell(1);
+            recency.add(busy);
         }
         assertTrue(running.tryAcquire(10, 60, TimeUnit.SECONDS));
-        ask(entities, "idle");
-        Entity<String, Integer, Integer> idle = entities.other("idle", null);
+        Entity<String, Integer, Integer> idle = entity(entities, "idle");
+        assertEquals(1, idle.actor().ask(1).get(60, TimeUnit.SECONDS));
         recency.add(idle);
         assertNull(recency.takeOldest(Time.nanos(), 8));
         assertSame(idle, recency.takeOldest(Time.nanos(), 3));
         assertNull(recency.takeOldest(Time.nanos(), Integer.MAX_VALUE));
     }
 
-    private void add(LocalEntities<String, Integer, Integer> entities, String key) {
-        entities.ref(key).tell(1);
-        recency.add(entities.other(key, null));
+    private Entity<String, Integer, Integer> entity(LocalEntities<String, Integer, Integer> entities, String key) {
+        return new Entity<>(entities, key, null, system.actor().childOf(entities.root()));
     }
 }
