@@ -47,6 +47,7 @@ public interface ActorRef<M, R extends @Nullable Object> {
      * handled.
      *
      * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the timeout is negative
      */
     CompletableFuture<R> ask(M message, Duration timeout);
 

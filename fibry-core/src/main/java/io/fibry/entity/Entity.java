@@ -36,7 +36,7 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
         }
     }
 
-    /** Its creator has not sent its message yet. It is not a candidate for eviction. */
+    /** Its creator has not sent its message yet, or is still sending it. It is not a candidate for eviction. */
     private static final int NEW = 0;
 
     /** It counts as an entity in memory. */
@@ -137,14 +137,15 @@ final class Entity<K, M, R extends @Nullable Object> implements RestartableBehav
     /** Reads the clock here rather than in the senders, which thus are faster, and write no shared field. */
     @Override
     public R apply(M message) throws Exception {
-        if (!entities.eviction().ranks()) {
+        Eviction eviction = entities.eviction();
+        if (!eviction.ranks()) {
             return handle(message);
         }
         RUNNING.setRelease(this, true);
         try {
             return handle(message);
         } finally {
-            USED_AT.setRelease(this, entities.eviction().now());
+            USED_AT.setRelease(this, eviction.now());
             RUNNING.setRelease(this, false);
         }
     }

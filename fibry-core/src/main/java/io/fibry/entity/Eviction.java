@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stops idle entities, and entities in excess of {@link EntityOptions#maxInMemory(int)}, in the order of their last
- * uses. It stops no entity that is running. A sender that has created an entity stops excess ones, and a helper actor
- * stops the others.
+ * uses. It selects only entities that are not running. The sender that has created an entity examines the first few
+ * candidates for it. If all of these are running, a helper actor examines the others later. The helper also stops idle
+ * entities.
  */
 final class Eviction {
 

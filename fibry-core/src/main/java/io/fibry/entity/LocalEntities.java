@@ -41,15 +41,15 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         implements Entities<K, M, R> {
 
     /*
-     * The hand-over. The map has the newest entity of a key. A stop, for any reason, closes the mailbox of an entity
-     * atomically with respect to the admission of messages. The entity has therefore either accepted a message, and
-     * handles it before its end, or refused it. In that case the sender replaces the refusing entity in the map by a
-     * new one, unless another sender has done so, or the entity has removed itself at its end. A sender thus resends
-     * only messages that no entity has accepted, and always to a newer entity.
+     * The hand-over. The map has the actor of the newest entity of a key. A stop, for any reason, closes the mailbox of
+     * this actor atomically with respect to the admission of messages. The actor has therefore either accepted a
+     * message, and handles it before its end, or refused it. In that case the sender replaces it in the map by the
+     * actor of a new entity, unless another sender has done so, or the entity has removed it at its end. A sender thus
+     * resends only messages that no entity has accepted, and always to a newer entity.
      *
      * The new entity begins after the exit of the one that it replaces, and the same holds for its own end if it is
-     * stopped before it has begun. An entity removes itself only in its stop hook, after EntityBehavior.onEnd has
-     * ended, and only if the map still refers to it. Therefore no entity of the key is alive when the map has none, and
+     * stopped before it has begun. An entity removes its actor only in its stop hook, after EntityBehavior.onEnd has
+     * ended, and only if the map still has it. Therefore no entity of the key is alive when the map has none, and
      * all others form a chain, each of which waits for its predecessor.
      *
      * No thread waits for a lock inside the map, whose bins are monitors: on Java 21, a virtual thread that waits there
@@ -75,7 +75,8 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private final ActorBuilder<Object> builder;
 
     private final AtomicBoolean stopped;
-    /** The actors of the entities. A sender thus accesses no {@link Entity}, whose memory is often in no cache. */
+
+    /** The actors of the newest entities. A sender to a present one thus does not access the {@link Entity}. */
     private final ConcurrentHashMap<K, ReplyActor<M, R>> byKey = new ConcurrentHashMap<>();
 
     private LocalEntities(
@@ -126,7 +127,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return new EntityRef<>(this, Objects.requireNonNull(key, "key"));
     }
 
-    /** Returns the actor of the newest entity of this key, or null. */
+    /**
+     * Returns the actor of the newest entity of this key, or null if there is none.
+     *
+     * @throws ActorStoppedException if this parent has been stopped
+     */
     @Nullable
     ReplyActor<M, R> present(K key) {
         if (stopped.get()) {
@@ -138,8 +143,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /**
      * Sends a message to the next entity of this key. Creates it if necessary.
      *
-     * @param refusing the entity that has refused the message; null if there was none
+     * @param refusing the actor that has refused the message; null if there was none
      * @param send sends the message to an actor; returns null if the actor refuses it, because it has been stopped
+     * @throws ActorStoppedException if this parent has been stopped
      */
     <T> T sendToNext(K key, @Nullable ReplyActor<M, R> refusing, Function<ReplyActor<M, R>, @Nullable T> send) {
         ReplyActor<M, R> before = refusing;
@@ -195,13 +201,13 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      * Inserts the new actor into the map, in place of the refusing one, unless there is another. Returns the one in the
      * map.
      */
-    private ReplyActor<M, R> firstOf(K key, @Nullable ReplyActor<M, R> refusing, ReplyActor<M, R> made) {
+    private ReplyActor<M, R> firstOf(K key, @Nullable ReplyActor<M, R> before, ReplyActor<M, R> made) {
         while (true) {
             ReplyActor<M, R> present = byKey.putIfAbsent(key, made);
-            if (present == null || (present == refusing && byKey.replace(key, present, made))) {
+            if (present == null || (present == before && byKey.replace(key, present, made))) {
                 return made;
             }
-            if (present != refusing) {
+            if (present != before) {
                 return present;
             } // otherwise it has just removed itself
         }

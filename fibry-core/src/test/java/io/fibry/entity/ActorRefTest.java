@@ -97,7 +97,8 @@ class ActorRefTest extends EntitiesCase {
         for (Subject subject : subjects(strategy, 1, this::handle)) {
             CompletableFuture<String> late = subject.ref.ask("wait", Duration.ofMillis(1));
             var e = assertThrows(CompletionException.class, late::join);
-            assertInstanceOf(TimeoutException.class, e.getCause());
+            var cause = assertInstanceOf(TimeoutException.class, e.getCause());
+            assertTrue(cause.getMessage().contains("PT0.001S"), cause::getMessage);
             go.countDown();
             assertTrue(subject.owner.close(MINUTE));
             go = new CountDownLatch(1);
@@ -108,8 +109,9 @@ class ActorRefTest extends EntitiesCase {
     void anAskRefusesANegativeTimeout(ThreadStrategy strategy) {
         for (Subject subject : subjects(strategy, 0, this::handle)) {
             Duration negative = Duration.ofMillis(-1);
-            var e = assertThrows(IllegalArgumentException.class, () -> subject.ref.ask("1", negative));
-            assertTrue(e.getMessage().contains("Duration.ZERO"), e::getMessage);
+            assertThrows(IllegalArgumentException.class, () -> subject.ref.ask("1", negative));
+            assertTrue(subject.owner.close(MINUTE));
+            assertThrows(IllegalArgumentException.class, () -> subject.ref.ask("1", negative));
         }
     }
 
