@@ -65,8 +65,6 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private static final Consumer<Entity<?, ?, ?>> STOP = Entity::stop;
 
     private final Actor<Void> root;
-    private final ActorSystem system;
-    private final ThreadStrategy strategy;
     private final ThrowingFunction<K, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
     private final Eviction eviction;
@@ -89,11 +87,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         super(root);
         this.root = root;
         this.stopped = stopped;
-        this.system = system;
-        this.strategy = strategy;
         this.begin = begin;
         this.options = options;
-        builder = newBuilder().copy(); // a copy of a copy only reads, so senders may copy it concurrently
+        builder = newBuilder(system, strategy).copy(); // senders may copy a copy concurrently, which only reads it
         eviction = new Eviction(options, system, root);
     }
 
@@ -223,7 +219,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                 .checkNoSupervision("use EntityOptions.supervision(..)");
     }
 
-    private ActorBuilder<Object> newBuilder() {
+    private ActorBuilder<Object> newBuilder(ActorSystem system, ThreadStrategy strategy) {
         ActorBuilder<Object> made =
                 system.actor().strategy(strategy).childOf(root).supervision(options.supervision());
         return options.capacity() == 0 ? made : made.bounded(options.capacity(), options.overflow());
