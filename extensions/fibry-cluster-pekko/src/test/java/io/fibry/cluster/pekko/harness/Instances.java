@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Instances {
 
     /**
-     * The number of handlers that a freeze may suspend between their permission to begin and their first line; they
-     * appear late when the node resumes. It equals the number of threads that run handlers at a time. These handlers
-     * continue at once.
+     * The number of handlers, and of starts of entities, that a freeze may suspend between their permission to begin
+     * and their first line; they appear late when the node resumes. It equals the number of threads that run handlers
+     * at a time. They continue at once.
      */
     private static final int CAUGHT = 4;
 
@@ -76,16 +76,27 @@ final class Instances {
         }
     }
 
-    /** Compares each instance with the next one that has begun before its end. */
+    /**
+     * Compares each instance with the next one that has begun before its end. An instance whose start a freeze has
+     * suspended precedes the one that has replaced it, and is never the owner.
+     */
     void check() {
         for (List<Instance> ofKey : byKey.values()) {
-            List<Instance> open = new ArrayList<>();
-            for (Instance next : ofKey) {
-                long begin = next.begin.time();
-                open.removeIf(before -> before.end != null && before.end.time() <= begin);
-                open.forEach(before -> compare(before, next));
-                open.clear();
-                open.add(next);
+            Instance owner = null;
+            for (Instance next : List.copyOf(ofKey)) {
+                if (owner != null && owner.end != null && owner.end.time() <= next.begin.time()) {
+                    owner = null;
+                }
+                if (owner != null && wasCaught(next.begin)) {
+                    report.caughtByFreeze++;
+                    compare(next, owner);
+                    ofKey.remove(next);
+                    continue;
+                }
+                if (owner != null) {
+                    compare(owner, next);
+                }
+                owner = next;
             }
         }
     }

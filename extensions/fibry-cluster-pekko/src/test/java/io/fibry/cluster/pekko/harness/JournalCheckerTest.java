@@ -236,6 +236,44 @@ class JournalCheckerTest {
     }
 
     @Test
+    void aStartContinuesAfterAFreeze() {
+        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
+        instance(Kind.END, 4, "a", 1);
+        instance(Kind.BEGIN, 10, "b", 2);
+        instance(Kind.BEGIN, 21, "c", 3);
+        sender(Kind.SENT, 22, 1);
+        handle(23, "b", 2, 1);
+        assertEquals(1, assertClean().caughtByFreeze);
+    }
+
+    @Test
+    void aStartContinuesAfterAFreezeAndHandlesMessages() {
+        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
+        instance(Kind.END, 4, "a", 1);
+        instance(Kind.BEGIN, 10, "b", 2);
+        instance(Kind.BEGIN, 21, "c", 3);
+        sender(Kind.SENT, 22, 1);
+        handle(200_000_000, "c", 3, 1);
+        assertOnly(Violation.LATE, 1);
+    }
+
+    @Test
+    void aStartBeforeAFreezeThoughAnotherInstanceHasNotEnded() {
+        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
+        instance(Kind.BEGIN, 21, "c", 3);
+        assertOnly(Violation.EARLY, 1);
+    }
+
+    @Test
+    void aStartLongAfterAFreeze() {
+        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
+        instance(Kind.END, 4, "a", 1);
+        instance(Kind.BEGIN, 10, "b", 2);
+        instance(Kind.BEGIN, 200_000_000, "c", 3);
+        assertOnly(Violation.EARLY, 1);
+    }
+
+    @Test
     void reordered() {
         for (int id = 1; id <= 5; id++) {
             sender(Kind.SENT, id, id);
