@@ -235,12 +235,17 @@ class JournalCheckerTest {
         assertOnly(Violation.LATE, 2); // at most the number of threads that run handlers
     }
 
-    @Test
-    void aStartContinuesAfterAFreeze() {
+    /** Starts instance 3 on node c, which resumes at time 20, and instance 2 on node b during the freeze. */
+    private void startOnAFrozenNode(long time) {
         faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
         instance(Kind.END, 4, "a", 1);
         instance(Kind.BEGIN, 10, "b", 2);
-        instance(Kind.BEGIN, 21, "c", 3);
+        instance(Kind.BEGIN, time, "c", 3);
+    }
+
+    @Test
+    void aStartContinuesAfterAFreeze() {
+        startOnAFrozenNode(21);
         sender(Kind.SENT, 22, 1);
         handle(23, "b", 2, 1);
         assertEquals(1, assertClean().caughtByFreeze);
@@ -248,10 +253,7 @@ class JournalCheckerTest {
 
     @Test
     void aStartContinuesAfterAFreezeAndHandlesMessages() {
-        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
-        instance(Kind.END, 4, "a", 1);
-        instance(Kind.BEGIN, 10, "b", 2);
-        instance(Kind.BEGIN, 21, "c", 3);
+        startOnAFrozenNode(21);
         sender(Kind.SENT, 22, 1);
         handle(200_000_000, "c", 3, 1);
         assertOnly(Violation.LATE, 1);
@@ -266,10 +268,7 @@ class JournalCheckerTest {
 
     @Test
     void aStartLongAfterAFreeze() {
-        faults.add(new Fault(5, "c", "freeze", 4, 60, 20));
-        instance(Kind.END, 4, "a", 1);
-        instance(Kind.BEGIN, 10, "b", 2);
-        instance(Kind.BEGIN, 200_000_000, "c", 3);
+        startOnAFrozenNode(200_000_000);
         assertOnly(Violation.EARLY, 1);
     }
 
