@@ -22,6 +22,7 @@ final class Slot {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        link();
     }
 
     private volatile @Nullable ScheduledActor next;
@@ -41,6 +42,17 @@ final class Slot {
     // Padding: slots are allocated one after the other, and two of them should not share a cache line.
     private long p0, p1, p2, p3, p4, p5, p6;
 
+    /** Executes the access to each variable once. The first execution needs memory, which may be exhausted later. */
+    @SuppressWarnings("NullAway") // the slot gets no worker and no actor
+    private static void link() {
+        var slot = new Slot();
+        slot.exchange(null);
+        boolean unused = slot.take(null);
+        unused = slot.claimFree(null);
+        unused = slot.claimStuck(null);
+        slot.release(null);
+    }
+
     boolean isEmpty() {
         return next == null;
     }
@@ -49,6 +61,10 @@ final class Slot {
     @Nullable
     ScheduledActor put(ScheduledActor actor) {
         puts++;
+        return exchange(actor);
+    }
+
+    private @Nullable ScheduledActor exchange(@Nullable ScheduledActor actor) {
         return (ScheduledActor) NEXT.getAndSet(this, actor);
     }
 
@@ -77,7 +93,7 @@ final class Slot {
 
     @Nullable
     ScheduledActor take() {
-        return next == null ? null : (ScheduledActor) NEXT.getAndSet(this, null);
+        return next == null ? null : exchange(null);
     }
 
     /** Takes this actor if it is here. */

@@ -324,11 +324,12 @@ public final class Worker extends ActorThread implements Runnable {
     }
 
     private void runOnStack(ActorThread outer, Slot s, ScheduledActor actor, Future<?> reply) {
+        ActorThread inner = outer.inner(); // needs memory, so before the actor is taken
         boolean more = false;
         outer.lend();
         try {
             if (s.take(actor)) { // StoreLoad fence: orders the lending before the read of attention
-                more = outer.attentionWanted() || actor.runTurn(outer.inner(), reply);
+                more = outer.attentionWanted() || actor.runTurn(inner, reply);
             }
         } finally {
             outer.takeBack();
