@@ -1,8 +1,6 @@
 package io.fibry.dispatch;
 
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A nonfair reentrant lock, like {@link java.util.concurrent.locks.ReentrantLock}, but consisting of one object instead
@@ -19,16 +17,6 @@ public class ActorLock extends AbstractQueuedSynchronizer {
 
     public final void unlock() {
         release(1);
-    }
-
-    /** Calls the function under the lock. */
-    public final <T extends @Nullable Object> T locked(Supplier<T> function) {
-        lock();
-        try {
-            return function.get();
-        } finally {
-            unlock();
-        }
     }
 
     @Override

@@ -392,6 +392,8 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
-        children.forEach(child -> child.stopAtEnd(mode));
+        for (ActorState<?> child : children) {
+            child.stopAtEnd(mode);
+        }
     }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActorList {
 
+    /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
+    static final Predicate<ActorState<?>> ANY = ActorList::isAny;
+
     private @Nullable ActorState<?> first;
 
     boolean isEmpty() {
@@ -83,8 +86,12 @@ final class ActorList {
 
     List<ActorState<?>> all() {
         var all = new ArrayList<ActorState<?>>();
-        collect(actor -> true, all);
+        collect(ANY, all);
         return all;
+    }
+
+    private static boolean isAny(ActorState<?> actor) {
+        return true;
     }
 
     private static void join(ActorState<?> one, ActorState<?> next) {

@@ -102,8 +102,13 @@ final class ActorRegistry {
         return roots;
     }
 
+    /** Returns all roots, as {@link #roots(Predicate)} does. */
+    List<ActorState<?>> roots() {
+        return roots(ActorList.ANY);
+    }
+
     boolean isEmpty() {
-        return roots(root -> true).isEmpty();
+        return roots().isEmpty();
     }
 
     /** Removes an actor that is about to end. */

@@ -153,12 +153,15 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /**
-     * Runs code that calls the hooks of children, between two parts of a turn. The runner has been withdrawn, but the
-     * thread counts as inside the actor: a hook that closes the actor or its system must not wait for its own thread.
+     * Begins a step between two parts of a turn that calls the hooks of children. The runner has been withdrawn, but
+     * the thread counts as inside the actor until {@link #endUnannounced}: a hook that closes the actor or its system
+     * must not wait for its own thread.
      */
-    final void unannounced(ActorThread r, Runnable code) {
+    final void beginUnannounced(ActorThread r) {
         r.begin(this);
-        code.run();
+    }
+
+    final void endUnannounced(ActorThread r) {
         Thread.interrupted(); // an interrupt status left by a hook must not reach the next actor
         r.end();
     }
@@ -318,8 +321,12 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     final ActorStoppedException stopped() {
         Lifecycle l = lifecycle;
-        return new ActorStoppedException(
-                "actor " + name() + " has been stopped" + dispatcher().endedBy(), l == null ? null : l.failure());
+        return new ActorStoppedException(stoppedMessage(), l == null ? null : l.failure());
+    }
+
+    /** The message of an {@link ActorStoppedException}. */
+    final String stoppedMessage() {
+        return "actor " + name() + " has been stopped" + dispatcher().endedBy();
     }
 
     @Override
@@ -381,7 +388,12 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */
     final boolean isAmong(List<? extends ActorState<?>> running) {
-        return running.stream().anyMatch(a -> a == this || a.childBelow(this) != null);
+        for (ActorState<?> each : running) {
+            if (each == this || each.childBelow(this) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

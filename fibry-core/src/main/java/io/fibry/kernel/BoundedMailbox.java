@@ -3,9 +3,9 @@ package io.fibry.kernel;
 import io.fibry.Actor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +47,6 @@ abstract class BoundedMailbox {
         room = new Room(spec.capacity());
     }
 
-    /** Runs the action under the lock. */
-    final <T extends @Nullable Object> T locked(Supplier<T> action) {
-        room.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            room.lock.unlock();
-        }
-    }
-
     // ---- for senders
 
     /** Adds a message if there is room. */
@@ -73,10 +63,11 @@ abstract class BoundedMailbox {
 
     /** Adds a message, after a wait if there is no room. Returns FULL if its ask has ended. */
     final Outcome addOrWait(Envelope envelope, Room.Waiter wait) throws InterruptedException {
+        var noRoom = new NoRoom(this, envelope);
         room.lock.lockInterruptibly();
         try {
             while (true) {
-                room.awaitWhile(() -> room.isFull() && !isClosed() && !envelope.isGivenUp(), wait);
+                room.awaitWhile(noRoom, wait);
                 if (envelope.isGivenUp()) {
                     room.passSignalOn();
                     return Outcome.FULL;
@@ -88,6 +79,14 @@ abstract class BoundedMailbox {
             }
         } finally {
             room.lock.unlock();
+        }
+    }
+
+    /** The condition for a sender to wait: its message has no room, and may get some. */
+    private record NoRoom(BoundedMailbox mailbox, Envelope envelope) implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return mailbox.isFull() && !mailbox.isClosed() && !envelope.isGivenUp();
         }
     }
 
@@ -113,14 +112,19 @@ abstract class BoundedMailbox {
     /** Returns a future for {@link Actor#whenWritable}; null if the mailbox has been closed. */
     @Nullable
     final CompletableFuture<@Nullable Void> awaitRoom() {
-        return locked(() -> {
+        room.lock.lock();
+        try {
             if (isClosed()) {
                 return null;
             }
-            return spec.overflow().drops()
-                    ? CompletableFuture.completedFuture(null)
-                    : room.future(() -> !room.isFull() && !isClosed());
-        });
+            return spec.overflow().drops() ? CompletableFuture.completedFuture(null) : room.future(this::hasRoom);
+        } finally {
+            room.lock.unlock();
+        }
+    }
+
+    private boolean hasRoom() {
+        return !room.isFull() && !isClosed();
     }
 
     /** Null if none has been requested. */
@@ -184,7 +188,15 @@ abstract class BoundedMailbox {
     /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
     final boolean release() {
         MailboxHold h = hold;
-        return h != null && locked(h::end);
+        if (h == null) {
+            return false;
+        }
+        room.lock.lock();
+        try {
+            return h.end();
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     /**

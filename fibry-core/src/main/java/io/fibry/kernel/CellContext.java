@@ -6,8 +6,6 @@ import io.fibry.ActorContext;
 import io.fibry.ActorExit;
 import io.fibry.ActorSystem;
 import io.fibry.ActorTimer;
-import io.fibry.DeadLetter;
-import io.fibry.HandledMessages;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogText;
 import java.time.Duration;
@@ -18,7 +16,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,24 +23,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the behavior
  */
-abstract class CellContext<M, B> extends ContextState implements ActorContext<M> {
+abstract class CellContext<M, B> extends ContextSources<M, ActorCell<M>> implements ActorContext<M> {
 
-    final ActorCell<M> actor;
     private final int stashLimit;
 
     /** Null until {@link #makeBehavior} has returned once. Consumer only. */
     @Nullable
     B behavior;
 
-    // Created on first use: the first four by any thread, under the lock of the lifecycle; the last two by the consumer
-    private volatile @Nullable Watching watches;
-    private volatile @Nullable Timers<M> timers;
-    private volatile @Nullable ReceiveTimeout<M> receiveTimeout;
-    private volatile @Nullable Pipes<M> pipes;
+    // Created on first use by the consumer
     private volatile @Nullable Stash stash;
     private volatile @Nullable SelectiveReceive receive;
-
-    private boolean ended; // guarded by the lock of the lifecycle
 
     // Consumer only: the message being handled, whether it is stashed, and the last message that its handler unstashed
     private @Nullable Envelope current;
@@ -51,7 +41,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     private @Nullable Envelope unstashed;
 
     CellContext(ActorCell<M> actor, int stashLimit) {
-        this.actor = actor;
+        super(actor);
         this.stashLimit = stashLimit;
     }
 
@@ -80,10 +70,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     /** Makes the behavior, also for a restart: cancels timers and watches, and moves stashed messages to the front. */
     void makeBehavior() {
         cancelTimers();
-        Watching w = watches;
-        if (w != null) {
-            w.clear();
-        }
+        clearWatches();
         Stash s = stash;
         if (s != null) {
             s.moveAllToFront();
@@ -103,7 +90,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     @Override
     void done() {
-        ReceiveTimeout<M> r = receiveTimeout;
+        ReceiveTimeout<M> r = receiveTimeoutIfAny();
         if (r != null && current != null && current.reply != Reply.OF_SIGNAL) {
             r.touch();
         }
@@ -129,70 +116,8 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
 
     @Override
     boolean awaitsSomething() {
-        Timers<M> t = timers;
-        ReceiveTimeout<M> r = receiveTimeout;
         Stash s = stash;
-        return (t != null && !t.isEmpty())
-                || (r != null && !r.isCancelled())
-                || openPipes() > 0
-                || (s != null && !s.isEmpty());
-    }
-
-    @Override
-    final HandledMessages handled(long sent) {
-        Timers<M> t = timers;
-        Pipes<M> p = pipes;
-        Watching w = watches;
-        return new HandledMessages(
-                sent, t == null ? 0 : t.handled(), p == null ? 0 : p.handled(), w == null ? 0 : w.handled());
-    }
-
-    @Override
-    final TimersSnapshot timersSnapshot() {
-        Timers<M> t = timers;
-        return t == null ? TimersSnapshot.NONE : t.snapshot(receiveTimeout);
-    }
-
-    @Override
-    final int openPipes() {
-        Pipes<M> p = pipes;
-        return p == null ? 0 : p.open();
-    }
-
-    @Override
-    final @Nullable CompletionStage<?> latestPipe() {
-        Pipes<M> p = pipes;
-        return p == null ? null : p.latest();
-    }
-
-    /** Whether a draining actor has to wait for a result of {@link #pipeToSelf}, or for a timer. */
-    final boolean hasPendingWork() {
-        Timers<M> t = timers;
-        return openPipes() > 0 || (t != null && t.arePending());
-    }
-
-    @Override
-    final void giveUpTimersAfter(long deadline) {
-        Timers<M> t = timers;
-        if (t != null) {
-            t.giveUpAfter(deadline);
-        }
-    }
-
-    /** Called when the actor is restarted. */
-    void cancelTimers() {
-        endTimers(false, DeadLetter.Reason.RESTARTED);
-    }
-
-    private void endTimers(boolean forGood, DeadLetter.Reason why) {
-        Timers<M> t = timers;
-        if (t != null) {
-            t.cancelAll(forGood, timer -> DeadLetters.end(actor, timer, why));
-        }
-        ReceiveTimeout<M> r = receiveTimeout;
-        if (r != null) {
-            r.cancel();
-        }
+        return awaitsSource() || (s != null && !s.isEmpty());
     }
 
     final void forEachStashed(Consumer<Envelope> action) {
@@ -202,52 +127,11 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
         }
     }
 
-    /**
-     * Refuses further stages if no result or timer is pending. Called by a draining actor, under the lifecycle's lock.
-     */
-    boolean refusesResults() {
-        if (hasPendingWork()) {
-            return false;
-        }
-        ended = true;
-        return true;
-    }
-
     /** Called when the actor ends. Returns the stashed messages, which the caller discards. */
     List<Envelope> end() {
-        actor.lifecycle().locked(() -> ended = true); // watches, timers and pipes created later see it
-        endTimers(true, DeadLetters.reason(actor));
-        Pipes.giveUp(pipes);
-        Watching w = watches;
-        if (w != null) {
-            w.end();
-        }
+        endSources();
         Stash s = stash;
         return s == null ? List.of() : s.takeAll();
-    }
-
-    private Watching watches() {
-        Watching w = watches;
-        return w != null
-                ? w
-                : actor.lifecycle().locked(() -> watches = watches != null ? watches : new Watching(actor, ended));
-    }
-
-    private Timers<M> timers() {
-        Timers<M> t = timers;
-        return t != null
-                ? t
-                : actor.lifecycle().locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
-    }
-
-    /** Runs the function under the lock of the lifecycle; throws if the actor has ended. */
-    private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
-        return actor.lifecycle().locked(() -> {
-            if (ended) {
-                throw actor.stopped();
-            }
-            return make.get();
-        });
     }
 
     // ---- for the behavior
@@ -305,18 +189,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
     public ActorTimer receiveTimeout(Duration timeout, M message) {
         Objects.requireNonNull(message, "message");
         long nanos = Durations.nanos(Durations.positive("a receive timeout", timeout));
-        var next = new ReceiveTimeout<>(actor, timers(), message, nanos);
-        ReceiveTimeout<M> before = lockedWhileAlive(() -> {
-            ReceiveTimeout<M> replaced = receiveTimeout;
-            receiveTimeout = next;
-            actor.registry().know(actor); // so that the close of the system stops the actor, and ends the timeout
-            return replaced;
-        });
-        if (before != null) {
-            before.cancel();
-        }
-        next.start();
-        return next;
+        return startReceiveTimeout(message, nanos);
     }
 
     @Override
@@ -324,12 +197,7 @@ abstract class CellContext<M, B> extends ContextState implements ActorContext<M>
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(message, "message");
-        lockedWhileAlive(() -> {
-                    Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
-                    pipes = p;
-                    return p.add(stage, message);
-                })
-                .connect();
+        pipe(stage, message).connect();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.ActorThread;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +106,7 @@ final class ChildMessages {
             if (lifecycle.discards() || lifecycle.refusesMessages()) {
                 return false;
             }
-            group.forEach(this::add);
+            addAll(group);
             return true;
         } finally {
             lifecycle.unlock();
@@ -131,7 +130,7 @@ final class ChildMessages {
             if (lifecycle.discards() || !lifecycle.rareState().children().has(child)) {
                 return false;
             }
-            group.forEach(this::add);
+            addAll(group);
             role = lifecycle.endWait();
         } finally {
             lifecycle.unlock();
@@ -140,6 +139,12 @@ final class ChildMessages {
             actor.ready();
         }
         return true;
+    }
+
+    private void addAll(List<Envelope> group) {
+        for (Envelope envelope : group) {
+            add(envelope);
+        }
     }
 
     /** Adds a message, the result of a stage, or the tick of a timer. Allocates nothing. Under the lock. */
@@ -198,13 +203,13 @@ final class ChildMessages {
      *
      * @param isHeld whether the actor holds its messages, and handles only results and ticks
      */
-    static Next nextWithPending(Lifecycle l, boolean isHeld, BooleanSupplier anyIsPending) {
+    static Next nextWithPending(Lifecycle l, boolean isHeld, ContextState context) {
         l.lock();
         try {
             if (anyWaits(l, isHeld)) {
                 return Next.HANDLE;
             }
-            if (l.discards() || !anyIsPending.getAsBoolean()) {
+            if (l.discards() || !context.hasPendingWork()) {
                 return Next.END;
             }
             l.rareState().children().awaitNone();
@@ -219,9 +224,10 @@ final class ChildMessages {
      * a timer is pending: the consumer's role then passes to the last child to end, to the first that sends a message,
      * or to the first result or timer message. The actor does not hold its messages.
      *
-     * @param refusesResults returns true if no result or timer is pending, and none can be added from now on
+     * @param context null if the actor has none, hence no results and timers. Otherwise refuses further ones if none is
+     *     pending
      */
-    static Next next(Lifecycle l, BooleanSupplier refusesResults) {
+    static Next next(Lifecycle l, @Nullable ContextState context) {
         l.lock();
         try {
             if (anyWaits(l, false)) {
@@ -231,7 +237,7 @@ final class ChildMessages {
             if (children != null && !children.areGone()) {
                 return Next.WAIT;
             }
-            if (!l.discards() && !refusesResults.getAsBoolean()) {
+            if (!l.discards() && context != null && !context.refusesResults()) {
                 l.rareState().children().awaitNone();
                 return Next.WAIT;
             }

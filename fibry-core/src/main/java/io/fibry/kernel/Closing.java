@@ -147,12 +147,14 @@ final class Closing {
 
     /** Closes a resource bound to the end of an actor. */
     static void close(Actor<?> owner, AutoCloseable resource) {
-        KernelLog.guard(owner, "resource to close on exit", () -> {
+        try {
             if (resource instanceof Actor<?> actor) {
                 actor.stop();
             } else {
                 resource.close();
             }
-        });
+        } catch (Throwable t) {
+            KernelLog.failed(owner, "resource to close on exit", t);
+        }
     }
 }

@@ -42,6 +42,14 @@ abstract class ContextState {
     /** The scheduled timers, as {@link ActorView#timers} describes them. Any thread; a hint while the actor runs. */
     abstract TimersSnapshot timersSnapshot();
 
+    /** Whether a draining actor has to wait for a result of {@code pipeToSelf}, or for a timer. */
+    abstract boolean hasPendingWork();
+
+    /**
+     * Refuses further pipes if no result or timer is pending. Called by a draining actor, under the lifecycle's lock.
+     */
+    abstract boolean refusesResults();
+
     /** See {@link Timers#giveUpAfter}. */
     abstract void giveUpTimersAfter(long deadline);
 }

@@ -6,13 +6,12 @@ import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,10 +94,10 @@ final class DeferredReplies {
         }
     }
 
-    /** Passes all replies to the action. Under the lock. */
-    void forEach(Consumer<Reply<?>> action) {
+    /** Adds all replies to the list. Under the lock. */
+    void addTo(List<Reply<?>> replies) {
         if (open != null) {
-            open.keySet().forEach(action);
+            replies.addAll(open.keySet());
         }
     }
 
@@ -114,15 +113,17 @@ final class DeferredReplies {
         }
     }
 
-    /** Fails all asks. */
-    void failAll(Supplier<ActorStoppedException> cause) {
+    /** Fails all asks, each with an exception of this message and cause. */
+    void failAll(String message, @Nullable Throwable cause) {
         List<Reply<?>> unanswered;
         lock.lock();
         try {
-            unanswered = open == null ? List.of() : List.copyOf(open.keySet());
+            unanswered = open == null ? List.of() : new ArrayList<>(open.keySet());
         } finally {
             lock.unlock();
         }
-        unanswered.forEach(reply -> reply.fail(cause.get()));
+        for (Reply<?> reply : unanswered) {
+            reply.fail(new ActorStoppedException(message, cause));
+        }
     }
 }

@@ -26,7 +26,9 @@ final class DrainDeadline {
     static void set(ActorState<?> actor, long time) {
         Long deadline = time;
         actor.lifecycle().rareState();
-        actor.family().forEach(each -> setAlone(each, deadline));
+        for (ActorState<?> each : actor.family()) {
+            setAlone(each, deadline);
+        }
     }
 
     /** Sets the deadline of a system that is being closed, for all its actors and new ones. */
@@ -34,7 +36,11 @@ final class DrainDeadline {
         Long deadline = time;
         registry.drainDeadline = deadline;
         if (!registry.pendingWork().isNone()) {
-            registry.roots(root -> true).forEach(root -> root.family().forEach(each -> giveUpTimers(each, deadline)));
+            for (ActorState<?> root : registry.roots()) {
+                for (ActorState<?> each : root.family()) {
+                    giveUpTimers(each, deadline);
+                }
+            }
         }
     }
 
@@ -43,7 +49,9 @@ final class DrainDeadline {
         Long deadline = ofStop(parent);
         if (deadline != null) {
             setAlone(parent, deadline);
-            parent.lifecycle().livingChildren().forEach(child -> setAlone(child, deadline));
+            for (ActorState<?> child : parent.lifecycle().livingChildren()) {
+                setAlone(child, deadline);
+            }
         }
     }
 
@@ -51,7 +59,12 @@ final class DrainDeadline {
         Lifecycle l = actor.lifecycle();
         RareState rareState = l.rareStateIfAny();
         if (rareState != null) {
-            l.locked(() -> rareState.drainDeadline = earlier(rareState.drainDeadline, deadline));
+            l.lock();
+            try {
+                rareState.drainDeadline = earlier(rareState.drainDeadline, deadline);
+            } finally {
+                l.unlock();
+            }
         }
         giveUpTimers(actor, deadline);
     }

@@ -185,8 +185,16 @@ final class Failures {
             boolean wasStopped = actor.discards();
             actor.fail(t);
             if (parent != null && !wasStopped) {
-                parent.signal(runner -> decide(ActorCell.behind(parent), runner, t));
+                parent.signal(new FailureBelow(ActorCell.behind(parent), t));
             }
+        }
+    }
+
+    /** Makes a parent decide about a failure below it. */
+    private record FailureBelow(ActorCell<?> parent, Throwable failure) implements Signal {
+        @Override
+        public void deliver(ActorThread runner) {
+            decide(parent, runner, failure);
         }
     }
 
@@ -197,7 +205,7 @@ final class Failures {
     private static void escalate(ActorCell<?> actor, ActorThread r, Throwable t, SupervisorCell supervisor) {
         boolean decidedByParent = actor.context() != null
                 && Restarts.awaitDecision(actor, r, t)
-                && supervisor.signal(() -> supervisor.failed(actor, t));
+                && supervisor.report(new SupervisorCell.Failed(actor, t));
         if (!decidedByParent) {
             actor.fail(t);
         }

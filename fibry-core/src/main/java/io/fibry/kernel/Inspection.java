@@ -139,7 +139,7 @@ final class Inspection {
 
     /** All known actors, each once. Some of them may have ended. */
     private List<ActorState<?>> known() {
-        List<ActorState<?>> all = registry.roots(root -> true);
+        List<ActorState<?>> all = registry.roots();
         for (int i = 0; i < all.size(); i++) {
             Lifecycle l = all.get(i).lifecycleIfAny();
             if (l != null && l.childrenIfAny() != null) {

@@ -5,10 +5,14 @@ import io.fibry.DeadLetter;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log lines of the library, for events that are not reported to a caller. */
+/**
+ * The log lines of the library, for events that are not reported to a caller. Unless it says otherwise, a method throws
+ * nothing. No line is a lambda: the JVM does not retry a linkage that ran out of memory.
+ */
 final class KernelLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
@@ -38,10 +42,14 @@ final class KernelLog {
 
     /** Called when the actor ends: logs the number of failures that have not been logged. */
     static void lastFailures(Actor<?> actor, long suppressed) {
-        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), suppressed));
+        try {
+            LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), suppressed);
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
-    /** Never logs the message itself, which may be confidential. */
+    /** Never logs the message itself, which may be confidential. May throw. */
     static void deadLetter(Actor<?> actor, Class<?> type, DeadLetter.Reason reason, long count) {
         LOG.warn(
                 "Dead letter: actor {} did not handle a {} ({}); dead letters since the last such line: {}",
@@ -52,68 +60,85 @@ final class KernelLog {
     }
 
     static void tooManyRestarts(Actor<?> supervisor, Throwable last) {
-        guard(
-                supervisor,
-                "report of too many restarts",
-                () -> LOG.error(
-                        "Supervisor {} ends: too many restarts; the last failure was",
-                        name(supervisor),
-                        LogText.plainTrace(last)));
+        try {
+            LOG.error(
+                    "Supervisor {} ends: too many restarts; the last failure was",
+                    name(supervisor),
+                    LogText.plainTrace(last));
+        } catch (Throwable unlogged) {
+            failedToReport("report of too many restarts", unlogged);
+        }
     }
 
     static void rejected(Actor<?> actor, Throwable t) {
-        guard(
-                actor,
-                "report of a rejection",
-                () -> LOG.error("Actor {} ends: its executor rejected its work", name(actor), LogText.plainTrace(t)));
+        try {
+            LOG.error("Actor {} ends: its executor rejected its work", name(actor), LogText.plainTrace(t));
+        } catch (Throwable unlogged) {
+            failedToReport("report of a rejection", unlogged);
+        }
     }
 
     /** Logs that an actor has not ended although it was interrupted. */
     static void stuck(Actor<?> actor, String where) {
-        guard(
-                actor,
-                "report of a stuck actor",
-                () -> LOG.warn("Actor {} was interrupted but does not end; {}", name(actor), where));
+        try {
+            LOG.warn("Actor {} was interrupted but does not end; {}", name(actor), where);
+        } catch (Throwable unlogged) {
+            failedToReport("report of a stuck actor", unlogged);
+        }
     }
 
     static void openStages(Actor<?> actor, int count) {
-        guard(
-                actor,
-                "report of open stages",
-                () -> LOG.warn(
-                        "Actor {} ends although {} of the stages given to pipeToSelf have not completed; their results"
-                                + " will be discarded. Give each stage a timeout",
-                        name(actor),
-                        count));
+        try {
+            LOG.warn(
+                    "Actor {} ends although {} of the stages given to pipeToSelf have not completed; their results"
+                            + " will be discarded. Give each stage a timeout",
+                    name(actor),
+                    count);
+        } catch (Throwable unlogged) {
+            failedToReport("report of open stages", unlogged);
+        }
     }
 
     /** Logs a cycle of waiting actors in which at least one wait has a timeout. */
     static void cycle(String waits, long suppressed) {
-        log(() -> LOG.warn(
-                "A cycle of waiting actors, which only a timeout breaks: {}; cycles since the last such line: {}",
-                LogText.plain(waits),
-                suppressed + 1));
+        try {
+            LOG.warn(
+                    "A cycle of waiting actors, which only a timeout breaks: {}; cycles since the last such line: {}",
+                    LogText.plain(waits),
+                    suppressed + 1);
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
     static void stuckWithoutThread() {
-        log(() -> LOG.warn("The system does not end, but no handler is running: an executor has not run the work that"
-                + " it accepted"));
+        try {
+            LOG.warn("The system does not end, but no handler is running: an executor has not run the work that"
+                    + " it accepted");
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
     /** Logs an exception of a context carrier. */
     static void context(String what, Throwable t) {
-        log(() -> LOG.error("The context of a message could not be {}", what, LogText.plainTrace(t)));
+        try {
+            LOG.error("The context of a message could not be {}", what, LogText.plainTrace(t));
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
     /** Called when the system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
     static void lastDeadLetters(long count) {
-        log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
+        try {
+            LOG.warn("The system is closed; dead letters since the last line about one: {}", count);
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
-    /**
-     * Logs at most one line a second: the start of a worker is retried after a millisecond. Throws nothing, even if
-     * memory is exhausted; a lambda would be allocated outside the {@code try}.
-     */
+    /** Logs at most one line a second: the start of a worker is retried after a millisecond. */
     static void spareNotStarted(Throwable t) {
         try {
             if (SPARES.tryLog()) {
@@ -125,20 +150,15 @@ final class KernelLog {
     }
 
     static void measurement(Throwable t) {
-        log(() -> LOG.error("A listener of measured messages failed", LogText.plainTrace(t)));
+        try {
+            LOG.error("A listener of measured messages failed", LogText.plainTrace(t));
+        } catch (Throwable unlogged) {
+            failedToReport("log line", unlogged);
+        }
     }
 
     private static String name(Actor<?> actor) {
         return LogText.plain(actor.name());
-    }
-
-    /** Writes a line. A failure of the logger must not affect the caller. */
-    private static void log(Runnable line) {
-        try {
-            line.run();
-        } catch (Throwable unlogged) {
-            failedToReport("log line", unlogged);
-        }
     }
 
     /** As for an actor, with the name of a system. */
@@ -146,7 +166,11 @@ final class KernelLog {
         try {
             code.run();
         } catch (Throwable t) {
-            log(() -> LOG.warn("System {}: the {} failed", LogText.plain(system), what, LogText.plainTrace(t)));
+            try {
+                LOG.warn("System {}: the {} failed", LogText.plain(system), what, LogText.plainTrace(t));
+            } catch (Throwable unlogged) {
+                failedToReport("log line", unlogged);
+            }
         }
     }
 
@@ -154,6 +178,15 @@ final class KernelLog {
     static void guard(Actor<?> actor, String what, ThrowingRunnable code) {
         try {
             code.run();
+        } catch (Throwable t) {
+            failed(actor, what, t);
+        }
+    }
+
+    /** As {@link #guard(Actor, String, ThrowingRunnable)}, for a hook with an argument. */
+    static <T> void guard(Actor<?> actor, String what, Consumer<? super T> hook, T argument) {
+        try {
+            hook.accept(argument);
         } catch (Throwable t) {
             failed(actor, what, t);
         }

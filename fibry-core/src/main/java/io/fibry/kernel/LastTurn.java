@@ -42,7 +42,7 @@ final class LastTurn {
         if (context != null) {
             BoundedMailbox bounded = actor.boundedMailbox();
             boolean isHeld = bounded != null && bounded.isHeld();
-            ChildMessages.Next first = ChildMessages.nextWithPending(l, isHeld, context::hasPendingWork);
+            ChildMessages.Next first = ChildMessages.nextWithPending(l, isHeld, context);
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
@@ -57,7 +57,7 @@ final class LastTurn {
         if (l.refuseChildren()) {
             OutOfMemory.repeat(STOP_CHILDREN, actor, r); // no later turn stops them
         }
-        return switch (ChildMessages.next(l, context == null ? () -> true : context::refusesResults)) {
+        return switch (ChildMessages.next(l, context)) {
             case HANDLE -> false;
             case WAIT -> true;
             case END -> {
@@ -72,7 +72,12 @@ final class LastTurn {
         List<ActorState<?>> children = l.livingChildren();
         StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
         if (!children.isEmpty()) {
-            actor.unannounced(r, () -> actor.stopChildren(children, mode));
+            actor.beginUnannounced(r);
+            try {
+                actor.stopChildren(children, mode);
+            } finally {
+                actor.endUnannounced(r);
+            }
         }
     }
 
@@ -128,10 +133,15 @@ final class LastTurn {
                 if (hook != null) {
                     interruptIfOwed(l);
                     ActorExit exit = l.result(handled(actor)); // its counts are final: no message is left
-                    KernelLog.guard(actor, "stop hook", () -> hook.accept(exit));
+                    KernelLog.guard(actor, "stop hook", hook, exit);
                 }
             }
-            case DEFERRED -> l.failDeferred(actor::stopped);
+            case DEFERRED -> {
+                DeferredReplies deferred = l.deferredIfAny();
+                if (deferred != null) {
+                    deferred.failAll(actor.stoppedMessage(), l.failure());
+                }
+            }
             case FAILURES -> {
                 long suppressed = l.suppressedFailures();
                 if (suppressed > 0) {

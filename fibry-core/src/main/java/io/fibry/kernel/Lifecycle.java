@@ -1,7 +1,6 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorExit;
-import io.fibry.ActorStoppedException;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.LogLimit;
@@ -10,7 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,14 +225,6 @@ final class Lifecycle extends ActorLock {
     DeferredReplies deferredIfAny() {
         RareState e = rareState;
         return e == null ? null : e.deferredIfAny();
-    }
-
-    /** Fails the deferred asks. Consumer only. */
-    void failDeferred(Supplier<ActorStoppedException> cause) {
-        DeferredReplies d = deferredIfAny();
-        if (d != null) {
-            d.failAll(cause);
-        }
     }
 
     /** The number of failures suppressed since the last logged one. Consumer only. */

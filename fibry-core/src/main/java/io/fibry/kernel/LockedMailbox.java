@@ -85,7 +85,12 @@ final class LockedMailbox extends BoundedMailbox {
 
     @Override
     boolean addInAnyCase(Envelope envelope) {
-        return locked(() -> !closed && added(envelope) != Outcome.CLOSED);
+        room.lock.lock();
+        try {
+            return !closed && added(envelope) != Outcome.CLOSED;
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     private Outcome added(Envelope envelope) {
@@ -120,23 +125,29 @@ final class LockedMailbox extends BoundedMailbox {
 
     @Override
     List<Envelope> fallAsleep() {
-        return locked(() -> {
+        List<Envelope> waiting = new ArrayList<>();
+        room.lock.lock();
+        try {
             awake = false;
-            List<Envelope> waiting = new ArrayList<>();
             messages.forEach(waiting::add);
-            return waiting;
-        });
+        } finally {
+            room.lock.unlock();
+        }
+        return waiting;
     }
 
     @Override
     boolean remove(Envelope envelope) {
-        return locked(() -> {
+        room.lock.lock();
+        try {
             boolean there = messages.remove(envelope);
             if (there) {
                 room.leave();
             }
             return there;
-        });
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     @Override
@@ -153,15 +164,22 @@ final class LockedMailbox extends BoundedMailbox {
 
     @Override
     void forEach(Consumer<Envelope> action) {
-        locked(() -> {
+        room.lock.lock();
+        try {
             messages.forEach(action);
-            return true;
-        });
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     @Override
     void close() {
-        locked(() -> closed = true);
+        room.lock.lock();
+        try {
+            closed = true;
+        } finally {
+            room.lock.unlock();
+        }
         room.wakeAll();
     }
 

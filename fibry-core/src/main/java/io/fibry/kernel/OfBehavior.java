@@ -12,6 +12,14 @@ record OfBehavior(BehaviorResource resource) implements AutoCloseable {
 
     /** The resource as a restart closes it. */
     AutoCloseable atRestart(long deadline) {
-        return () -> resource.closeAtRestart(deadline);
+        return new AtRestart(resource, deadline);
+    }
+
+    /** Not a lambda, which may be linked for the first time while memory is exhausted. */
+    private record AtRestart(BehaviorResource resource, long deadline) implements AutoCloseable {
+        @Override
+        public void close() {
+            resource.closeAtRestart(deadline);
+        }
     }
 }

@@ -64,7 +64,16 @@ final class RareState {
 
     Children children() {
         Children c = children;
-        return c != null ? c : lifecycle.locked(() -> children = children != null ? children : new Children(lifecycle));
+        if (c == null) {
+            lifecycle.lock();
+            try {
+                c = children != null ? children : new Children(lifecycle);
+                children = c;
+            } finally {
+                lifecycle.unlock();
+            }
+        }
+        return c;
     }
 
     /** The wait of the actor while no thread exercises its consumer's role; null if there is none. */
@@ -85,10 +94,16 @@ final class RareState {
 
     ChildMessages childMessages() {
         ChildMessages c = childMessages;
-        return c != null
-                ? c
-                : lifecycle.locked(
-                        () -> childMessages = childMessages != null ? childMessages : new ChildMessages(lifecycle));
+        if (c == null) {
+            lifecycle.lock();
+            try {
+                c = childMessages != null ? childMessages : new ChildMessages(lifecycle);
+                childMessages = c;
+            } finally {
+                lifecycle.unlock();
+            }
+        }
+        return c;
     }
 
     @Nullable
@@ -98,7 +113,16 @@ final class RareState {
 
     Watchers watchers() {
         Watchers w = watchers;
-        return w != null ? w : lifecycle.locked(() -> watchers = watchers != null ? watchers : new Watchers(lifecycle));
+        if (w == null) {
+            lifecycle.lock();
+            try {
+                w = watchers != null ? watchers : new Watchers(lifecycle);
+                watchers = w;
+            } finally {
+                lifecycle.unlock();
+            }
+        }
+        return w;
     }
 
     @Nullable
@@ -108,7 +132,16 @@ final class RareState {
 
     Pause pause() {
         Pause p = pause;
-        return p != null ? p : lifecycle.locked(() -> pause = pause != null ? pause : new Pause(lifecycle));
+        if (p == null) {
+            lifecycle.lock();
+            try {
+                p = pause != null ? pause : new Pause(lifecycle);
+                pause = p;
+            } finally {
+                lifecycle.unlock();
+            }
+        }
+        return p;
     }
 
     @Nullable
@@ -118,7 +151,16 @@ final class RareState {
 
     CompletableFuture<ActorExit> exit() {
         CompletableFuture<ActorExit> e = exit;
-        return e != null ? e : lifecycle.locked(() -> exit = exit != null ? exit : ControlledFuture.incomplete());
+        if (e == null) {
+            lifecycle.lock();
+            try {
+                e = exit != null ? exit : ControlledFuture.incomplete();
+                exit = e;
+            } finally {
+                lifecycle.unlock();
+            }
+        }
+        return e;
     }
 
     @Nullable
@@ -168,21 +210,27 @@ final class RareState {
      * be added until {@link #behaviorClosed}: the code that closes them still belongs to this behavior.
      */
     List<AutoCloseable> untieOfBehavior(long deadline) {
-        return lifecycle.locked(() -> takeOfBehavior(deadline));
-    }
-
-    private List<AutoCloseable> takeOfBehavior(long deadline) {
-        List<AutoCloseable> all = tied;
-        if (all == null) {
-            return List.of();
+        lifecycle.lock();
+        try {
+            List<AutoCloseable> all = tied;
+            if (all == null) {
+                return List.of();
+            }
+            var ofBehavior = new ArrayList<AutoCloseable>();
+            var others = new ArrayList<AutoCloseable>();
+            for (AutoCloseable resource : all) {
+                if (resource instanceof OfBehavior o) {
+                    ofBehavior.add(o.atRestart(deadline));
+                } else {
+                    others.add(resource);
+                }
+            }
+            tied = others; // last: if memory runs out before, nothing has changed
+            closesBehavior = !ofBehavior.isEmpty();
+            return ofBehavior;
+        } finally {
+            lifecycle.unlock();
         }
-        List<AutoCloseable> ofBehavior = all.stream()
-                .filter(OfBehavior.class::isInstance)
-                .map(resource -> ((OfBehavior) resource).atRestart(deadline))
-                .toList();
-        all.removeIf(OfBehavior.class::isInstance);
-        closesBehavior = !ofBehavior.isEmpty();
-        return ofBehavior;
     }
 
     /** Accepts resources of a behavior again. */

@@ -3,9 +3,13 @@ package io.fibry.kernel;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.flight.RestartEvent;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Pauses or restarts an actor at the start of its turn, as {@link Restarts} has requested. */
+/**
+ * Pauses or restarts an actor at the start of its turn, as {@link Restarts} has requested. No lambda is linked here: an
+ * actor may restart for the first time while memory is exhausted, and the JVM does not retry a linkage.
+ */
 final class RestartTurn {
 
     private RestartTurn() {}
@@ -58,11 +62,10 @@ final class RestartTurn {
         actor.withdraw(r); // the last child to end may pass the role to another thread
         List<ActorState<?>> children = l.livingChildren();
         while (!children.isEmpty()) {
-            List<ActorState<?>> toStop = children;
-            actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
-            if (!l.rareState().children().areGone(toStop)) {
-                Restarts.after(
-                        Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
+            stop(children, actor, r);
+            if (!l.rareState().children().areGone(children)) {
+                // one of them may wait for a reply of this actor
+                Restarts.after(Closing.GRACE, new Interrupt(children));
                 WaitGraph.lookFrom(actor);
                 return false;
             }
@@ -75,16 +78,47 @@ final class RestartTurn {
         return true;
     }
 
-    private static void interrupt(List<ActorState<?>> children) {
-        List<ActorState<?>> slow = alive(children);
-        slow.forEach(child -> child.stopOnce(StopMode.INTERRUPT));
-        if (!slow.isEmpty()) {
-            Restarts.after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
+    private static void stop(List<ActorState<?>> children, ActorCell<?> actor, ActorThread r) {
+        actor.beginUnannounced(r);
+        try {
+            for (ActorState<?> child : children) {
+                child.stop(StopMode.DISCARD);
+            }
+        } finally {
+            actor.endUnannounced(r);
+        }
+    }
+
+    /** Interrupts the children that have not ended. */
+    private record Interrupt(List<ActorState<?>> children) implements Runnable {
+        @Override
+        public void run() {
+            List<ActorState<?>> slow = alive(children);
+            for (ActorState<?> child : slow) {
+                child.stopOnce(StopMode.INTERRUPT);
+            }
+            if (!slow.isEmpty()) {
+                Restarts.after(Closing.GRACE, new Report(slow));
+            }
+        }
+    }
+
+    /** Reports the children that have not ended although they were interrupted. */
+    private record Report(List<ActorState<?>> children) implements Runnable {
+        @Override
+        public void run() {
+            StuckReport.report(alive(children));
         }
     }
 
     private static List<ActorState<?>> alive(List<ActorState<?>> children) {
-        return children.stream().filter(child -> !child.hasEnded()).toList();
+        var alive = new ArrayList<ActorState<?>>();
+        for (ActorState<?> child : children) {
+            if (!child.hasEnded()) {
+                alive.add(child);
+            }
+        }
+        return alive;
     }
 
     private static void makeBehavior(ActorCell<?> actor, ActorThread r) {

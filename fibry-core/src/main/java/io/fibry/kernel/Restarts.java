@@ -1,6 +1,5 @@
 package io.fibry.kernel;
 
-import io.fibry.ActorStoppedException;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
@@ -88,9 +87,9 @@ final class Restarts {
      */
     static void failDeferred(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
-        if (l != null) {
-            l.failDeferred(() ->
-                    new ActorStoppedException("actor " + actor.name() + " has been restarted before it replied", null));
+        DeferredReplies deferred = l == null ? null : l.deferredIfAny();
+        if (deferred != null) {
+            deferred.failAll("actor " + actor.name() + " has been restarted before it replied", null);
         }
     }
 

@@ -108,7 +108,9 @@ final class Stash {
         Lifecycle lock = actor.lifecycle();
         lock.lock();
         try {
-            forEach(taken::add);
+            for (Envelope e = isEmpty() ? null : head.next; e != null; e = e.next) {
+                taken.add(e);
+            }
             head.next = null;
             tail = head;
             size.setRelease(0);

@@ -29,7 +29,9 @@ final class Stopping {
     static void stopOrInterruptAgain(ActorCell<?> actor, StopMode mode) {
         Instrumentation.beforeStep();
         if (mode == StopMode.INTERRUPT && actor.lifecycleMode() == mode) {
-            actor.family().forEach(Stopping::interruptAgain);
+            for (ActorState<?> each : actor.family()) {
+                interruptAgain(each);
+            }
         } else {
             stop(actor, mode);
         }
@@ -107,7 +109,9 @@ final class Stopping {
     }
 
     private static void pushChildren(ActorState<?> parent, Deque<ActorState<?>> next) {
-        parent.lifecycle().livingChildren().reversed().forEach(next::push);
+        for (ActorState<?> child : parent.lifecycle().livingChildren().reversed()) {
+            next.push(child);
+        }
     }
 
     private static StopMode modeOfParent(ActorState<?> child) {
@@ -166,8 +170,15 @@ final class Stopping {
     private static void callHook(ActorCell<?> actor, StopMode mode) {
         Consumer<StopMode> hook = actor.lifecycle().options.onStopRequested();
         if (hook != null) {
-            Runnable call = () -> KernelLog.guard(actor, "stop request hook", () -> hook.accept(mode));
+            var call = new HookCall(actor, hook, mode);
             Nesting.run(call, call); // the hook may stop another actor with such a hook
+        }
+    }
+
+    private record HookCall(ActorCell<?> actor, Consumer<StopMode> hook, StopMode mode) implements Runnable {
+        @Override
+        public void run() {
+            KernelLog.guard(actor, "stop request hook", hook, mode);
         }
     }
 

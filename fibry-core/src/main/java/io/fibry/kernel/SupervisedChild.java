@@ -112,8 +112,24 @@ final class SupervisedChild {
         ActorCell<?> cell = ActorCell.of(made);
         actor = cell;
         handle = made;
-        cell.lifecycle().watchers().add(exit -> supervisor.signal(() -> supervisor.ended(cell, exit)));
+        cell.lifecycle().watchers().add(new Watch(supervisor, cell));
         return made;
+    }
+
+    /** Sends the end of a child to its supervisor. Not a record, whose hash code would be linked on first use. */
+    private static final class Watch implements Watchers.Watcher {
+        private final SupervisorCell supervisor;
+        private final ActorCell<?> child;
+
+        Watch(SupervisorCell supervisor, ActorCell<?> child) {
+            this.supervisor = supervisor;
+            this.child = child;
+        }
+
+        @Override
+        public void ended(ActorExit exit) {
+            supervisor.report(new SupervisorCell.Ended(child, exit));
+        }
     }
 
     private Actor<?> make(ActorBuilder<Object> builder) {
@@ -137,7 +153,9 @@ final class SupervisedChild {
     private void restart(ActorCell<?> claimed) throws InterruptedException {
         try {
             List<ActorState<?>> children = claimed.lifecycle().livingChildren();
-            children.forEach(child -> child.stop(StopMode.DISCARD));
+            for (ActorState<?> child : children) {
+                child.stop(StopMode.DISCARD);
+            }
             for (ActorState<?> child : children) {
                 awaitEnd(child);
             }
@@ -174,19 +192,27 @@ final class SupervisedChild {
         if (!hasFailed && !paused.isDone()) {
             Stopping.callForPause(a, spec.stopTimeout().isZero());
         }
-        Closing.Wait pause = atMost -> await(WaitGraph.Kind.PAUSE, a, paused, atMost);
         Duration first = hasFailed ? Durations.FOREVER : spec.stopTimeout();
-        if (!Closing.await(pause, first, List.of(() -> interruptForPause(a), () -> StuckReport.report(a)))) {
-            do {
-                Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
-            } while (!pause.await(Closing.GRACE));
+        boolean isOver = await(WaitGraph.Kind.PAUSE, a, paused, first);
+        if (!isOver) {
+            interruptForPause(a);
+            isOver = await(WaitGraph.Kind.PAUSE, a, paused, Closing.GRACE);
+        }
+        if (!isOver) {
+            StuckReport.report(a);
+        }
+        while (!isOver) {
+            Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
+            isOver = await(WaitGraph.Kind.PAUSE, a, paused, Closing.GRACE);
         }
         return a.lifecycle().pause().isPaused();
     }
 
     private static void interruptForPause(ActorCell<?> a) {
         // Its own restart may wait for its children, which have to end in any case.
-        a.lifecycle().livingChildren().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
+        for (ActorState<?> child : a.lifecycle().livingChildren()) {
+            child.stopOnce(StopMode.INTERRUPT);
+        }
         Stopping.callForPause(a, true);
     }
 
@@ -219,10 +245,14 @@ final class SupervisedChild {
     /** Waits for the end of a stopped actor, and interrupts it after its stop timeout. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit();
-        Closing.Wait end = atMost -> await(WaitGraph.Kind.EXIT, stopped, exit, atMost);
-        List<Runnable> steps = List.of(() -> stopped.stopOnce(StopMode.INTERRUPT), () -> StuckReport.report(stopped));
-        if (!Closing.await(end, spec.stopTimeout(), steps)) {
-            end.await(Durations.FOREVER);
+        boolean hasEnded = await(WaitGraph.Kind.EXIT, stopped, exit, spec.stopTimeout());
+        if (!hasEnded) {
+            stopped.stopOnce(StopMode.INTERRUPT);
+            hasEnded = await(WaitGraph.Kind.EXIT, stopped, exit, Closing.GRACE);
+        }
+        if (!hasEnded) {
+            StuckReport.report(stopped);
+            await(WaitGraph.Kind.EXIT, stopped, exit, Durations.FOREVER);
         }
     }
 

@@ -6,6 +6,7 @@ import io.fibry.HandledMessages;
 import io.fibry.StopMode;
 import io.fibry.Supervisor;
 import io.fibry.SupervisorSpec;
+import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.MessageSource;
 import io.fibry.dispatch.Time;
@@ -69,22 +70,68 @@ public final class SupervisorCell extends ActorCell<Object> {
                 .toList();
     }
 
-    /** Something that has happened to a child. */
-    @FunctionalInterface
+    /**
+     * Something that has happened to a child. Events are no lambdas: the JVM does not retry a linkage that ran out of
+     * memory, and a child that has failed would wait for the decision forever.
+     */
     interface Event {
-        void handle() throws Exception;
+        void handle(SupervisorCell supervisor) throws Exception;
+    }
+
+    /** The failure of a child, which is paused until the decision. */
+    record Failed(ActorCell<?> child, Throwable cause) implements Event {
+        @Override
+        public void handle(SupervisorCell supervisor) throws Exception {
+            supervisor.failed(child, cause);
+        }
+    }
+
+    /** The end of a child. */
+    record Ended(ActorCell<?> child, ActorExit exit) implements Event {
+        @Override
+        public void handle(SupervisorCell supervisor) throws Exception {
+            supervisor.ended(child, exit);
+        }
+    }
+
+    /** The end of the backoff of a restart. */
+    private record BackoffOver(List<SupervisedChild> concerned, Object restart) implements Event {
+        @Override
+        public void handle(SupervisorCell supervisor) throws Exception {
+            supervisor.begin(concerned, restart);
+        }
+    }
+
+    /** The failure of a start function in a restart. */
+    private record NotStarted(List<SupervisedChild> concerned, Object restart, SupervisedChild failed, Throwable cause)
+            implements Event {
+        @Override
+        public void handle(SupervisorCell supervisor) throws Exception {
+            supervisor.repeat(concerned, restart, failed, cause);
+        }
+    }
+
+    /** An event on its way to a supervisor: a signal, or the action of an alarm that sends it. */
+    private record Delivery(SupervisorCell supervisor, Event event) implements Signal, Runnable {
+        @Override
+        public void run() {
+            supervisor.signal(this);
+        }
+
+        @Override
+        public void deliver(ActorThread runner) throws Exception {
+            try {
+                event.handle(supervisor);
+            } finally {
+                supervisor.events++;
+                runner.count(MessageSource.INTERNAL);
+            }
+        }
     }
 
     /** Sends an event to this supervisor, which counts it. Returns false if the supervisor has been stopped. */
-    boolean signal(Event event) {
-        return signal(runner -> {
-            try {
-                event.handle();
-            } finally {
-                events++;
-                runner.count(MessageSource.INTERNAL);
-            }
-        });
+    boolean report(Event event) {
+        return signal(new Delivery(this, event));
     }
 
     @Override
@@ -215,11 +262,18 @@ public final class SupervisorCell extends ActorCell<Object> {
     }
 
     private @Nullable SupervisedChild childOf(ActorCell<?> actor) {
-        return children.stream().filter(child -> child.is(actor)).findFirst().orElse(null);
+        for (SupervisedChild child : children) {
+            if (child.is(actor)) {
+                return child;
+            }
+        }
+        return null;
     }
 
     private void remove(SupervisedChild gone) {
-        children = children.stream().filter(child -> child != gone).toList();
+        var others = new ArrayList<>(children);
+        others.remove(gone);
+        children = List.copyOf(others);
     }
 
     private boolean isStopping() {
@@ -238,7 +292,9 @@ public final class SupervisorCell extends ActorCell<Object> {
         }
         List<SupervisedChild> concerned = concernedBy(failed);
         var restart = new Object();
-        concerned.forEach(child -> child.waitFor(restart));
+        for (SupervisedChild child : concerned) {
+            child.waitFor(restart);
+        }
         for (SupervisedChild child : concerned.reversed()) {
             child.pauseOrStop(child == failed);
             if (child.isTemporary()) {
@@ -249,7 +305,7 @@ public final class SupervisorCell extends ActorCell<Object> {
         if (pause.isZero()) {
             begin(concerned, restart);
         } else {
-            Restarts.after(pause, () -> signal(() -> begin(concerned, restart)));
+            Restarts.after(pause, new Delivery(this, new BackoffOver(concerned, restart)));
         }
     }
 
@@ -273,7 +329,7 @@ public final class SupervisorCell extends ActorCell<Object> {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
                     Failures.log(this, "could not start child " + LogText.plain(child.name()), null, t);
-                    signal(() -> repeat(concerned, restart, child, t));
+                    report(new NotStarted(concerned, restart, child, t));
                     return;
                 }
             }

@@ -210,7 +210,7 @@ final class SystemClose {
     /** Logs the stages that actors wait for. Logs only once, even if several threads close the system. */
     private void giveUpStages() {
         if (!registered.pendingWork().isNone() && !stagesGivenUp.get()) {
-            List<ActorState<?>> actors = registered.roots(root -> true).stream()
+            List<ActorState<?>> actors = registered.roots().stream()
                     .flatMap(root -> root.family().stream())
                     .toList();
             if (StuckReport.reportStages(actors)) {
@@ -224,7 +224,7 @@ final class SystemClose {
      * start registers its actor before it reads that state, so it sees the state, or its actor is stopped here.
      */
     void stopOvertaken() {
-        Nesting.withoutTurns(() -> registered.roots(root -> true).forEach(root -> root.stopOnce(StopMode.DISCARD)));
+        Nesting.withoutTurns(() -> registered.roots().forEach(root -> root.stopOnce(StopMode.DISCARD)));
     }
 
     /** Waits until {@link #isDone}. Any number of threads may wait. */
@@ -321,7 +321,7 @@ final class SystemClose {
      */
     private void reportStuck() {
         List<ActorState<?>> stuck = new ArrayList<>(runningActors());
-        registered.roots(root -> true).stream()
+        registered.roots().stream()
                 .flatMap(root -> root.family().stream())
                 .filter(actor -> actor.suspended() != null)
                 .forEach(stuck::add);
@@ -337,7 +337,7 @@ final class SystemClose {
      */
     private void stopAll(StopMode mode, boolean again) {
         List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedActors() : List.of();
-        registered.roots(root -> true).forEach(root -> root.stopOnce(mode));
+        registered.roots().forEach(root -> root.stopOnce(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
         before.forEach(Stopping::interruptAgain);

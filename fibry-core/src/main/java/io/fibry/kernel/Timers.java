@@ -10,7 +10,6 @@ import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -295,16 +294,6 @@ final class Timers<M> extends OwnMessages {
     }
 
     /**
-     * Cancels all timers. Consumer only.
-     *
-     * @param forGood whether to refuse further timers
-     * @param discard reports the message that is lost with a timer, if any, and cancels the timer
-     */
-    void cancelAll(boolean forGood, Consumer<Signal> discard) {
-        all(forGood).forEach(discard);
-    }
-
-    /**
      * Reads the receive timeout, if there is one, and the timers that were started first: the lock is held while a
      * limited number of them is read. Any thread.
      */
@@ -328,10 +317,19 @@ final class Timers<M> extends OwnMessages {
         }
     }
 
-    private List<Timer> all(boolean last) {
+    /**
+     * The signals of the running timers. To discard a signal cancels its timer. Consumer only.
+     *
+     * @param forGood whether to refuse further timers
+     */
+    List<? extends Signal> signals(boolean forGood) {
+        return all(forGood);
+    }
+
+    private List<Timer> all(boolean forGood) {
         actor.lifecycle().lock();
         try {
-            ended |= last;
+            ended |= forGood;
             List<Timer> all = new ArrayList<>();
             for (Timer t = first; t != null; t = t.next) {
                 all.add(t);

@@ -14,6 +14,18 @@ final class WaitingAsks {
     private static final BiConsumer<Reply<?>, ActorCell<?>> REFUSE = WaitingAsks::refuse;
     private static final Function<ActorCell<?>, List<Reply<?>>> COLLECT = WaitingAsks::collect;
 
+    /** Collects the asks among messages. Not a lambda, which may be linked while memory is exhausted. */
+    private static final class Asks implements Consumer<Envelope> {
+        private final List<Reply<?>> all = new ArrayList<>();
+
+        @Override
+        public void accept(Envelope envelope) {
+            if (envelope.isAsk()) {
+                all.add(Objects.requireNonNull(envelope.reply));
+            }
+        }
+    }
+
     private WaitingAsks() {}
 
     /** Collects the asks during the stop: the current message may take long. Under the lock of the lifecycle. */
@@ -22,27 +34,22 @@ final class WaitingAsks {
     }
 
     private static List<Reply<?>> collect(ActorCell<?> actor) {
-        var asks = new ArrayList<Reply<?>>();
-        Consumer<Envelope> collect = envelope -> {
-            if (envelope.isAsk()) {
-                asks.add(Objects.requireNonNull(envelope.reply));
-            }
-        };
-        actor.forEachWaiting(collect, actor.runner() != null);
+        var asks = new Asks();
+        actor.forEachWaiting(asks, actor.runner() != null);
         Lifecycle l = actor.lifecycle();
         DeferredReplies deferred = l.deferredIfAny();
         if (deferred != null) {
-            deferred.forEach(asks::add);
+            deferred.addTo(asks.all);
         }
         ChildMessages messages = l.childMessagesIfAny();
         if (messages != null) {
-            messages.forEach(collect);
+            messages.forEach(asks);
         }
         if (l.bounded != null) {
-            l.bounded.forEach(collect);
+            l.bounded.forEach(asks);
         }
-        actor.forEachStashed(collect);
-        return asks;
+        actor.forEachStashed(asks);
+        return asks.all;
     }
 
     /** Makes these asks fail. Without the lock: code of users may run. */

@@ -5,6 +5,7 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.MessageSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,16 +137,18 @@ final class Watching extends OwnMessages {
     }
 
     private void clear(boolean forGood) {
-        List<Map.Entry<ActorState<?>, Watch>> watches;
+        List<Watch> watches;
         lock().lock();
         try {
             ended |= forGood;
-            watches = watched == null ? List.of() : List.copyOf(watched.entrySet());
+            watches = watched == null ? List.of() : new ArrayList<>(watched.values());
             watched = null;
         } finally {
             lock().unlock();
         }
-        watches.forEach(w -> w.getKey().lifecycle().watchers().remove(w.getValue()));
+        for (Watch watch : watches) {
+            watch.target.lifecycle().watchers().remove(watch);
+        }
     }
 
     private ActorLock lock() {
