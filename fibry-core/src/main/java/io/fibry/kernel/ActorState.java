@@ -152,20 +152,6 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return interrupted;
     }
 
-    /**
-     * Begins a step between two parts of a turn that calls the hooks of children. The runner has been withdrawn, but
-     * the thread counts as inside the actor until {@link #endUnannounced}: a hook that closes the actor or its system
-     * must not wait for its own thread.
-     */
-    final void beginUnannounced(ActorThread r) {
-        r.begin(this);
-    }
-
-    final void endUnannounced(ActorThread r) {
-        Thread.interrupted(); // an interrupt status left by a hook must not reach the next actor
-        r.end();
-    }
-
     /** The runner of the current turn, or null. */
     final @Nullable ActorThread runner() {
         return runner;

@@ -72,11 +72,11 @@ final class LastTurn {
         List<ActorState<?>> children = l.livingChildren();
         StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
         if (!children.isEmpty()) {
-            actor.beginUnannounced(r);
+            beginStep(actor, r);
             try {
                 actor.stopChildren(children, mode);
             } finally {
-                actor.endUnannounced(r);
+                endStep(r);
             }
         }
     }
@@ -120,6 +120,18 @@ final class LastTurn {
         for (Step step : STEPS) {
             OutOfMemory.repeat(step, actor, r);
         }
+        endStep(r);
+    }
+
+    /**
+     * Begins a step without an announced runner, which calls the hooks of children. The thread counts as inside the
+     * actor until {@link #endStep}: a hook that closes the actor or its system must not wait for its own thread.
+     */
+    static void beginStep(ActorCell<?> actor, ActorThread r) {
+        r.begin(actor);
+    }
+
+    static void endStep(ActorThread r) {
         Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
         r.end();
     }

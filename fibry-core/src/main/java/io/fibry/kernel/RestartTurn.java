@@ -79,13 +79,13 @@ final class RestartTurn {
     }
 
     private static void stop(List<ActorState<?>> children, ActorCell<?> actor, ActorThread r) {
-        actor.beginUnannounced(r);
+        LastTurn.beginStep(actor, r);
         try {
             for (ActorState<?> child : children) {
                 child.stop(StopMode.DISCARD);
             }
         } finally {
-            actor.endUnannounced(r);
+            LastTurn.endStep(r);
         }
     }
 
