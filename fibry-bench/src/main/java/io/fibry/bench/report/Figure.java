@@ -2,6 +2,7 @@ package io.fibry.bench.report;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The result of one peer for one question.
@@ -11,8 +12,19 @@ import java.util.List;
  * @param moreIsBetter whether the unit is a throughput rather than a cost
  * @param unit the unit in JMH's notation
  * @param forks a value for each fork, in the order of execution
+ * @param roundTrips {@link CacheLine#during} for each fork; empty if not measured
  */
-record Figure(Question question, String peer, boolean moreIsBetter, String unit, List<Double> forks) {
+record Figure(
+        Question question,
+        String peer,
+        boolean moreIsBetter,
+        String unit,
+        List<Double> forks,
+        List<Double> roundTrips) {
+
+    Figure(Question question, String peer, boolean moreIsBetter, String unit, List<Double> forks) {
+        this(question, peer, moreIsBetter, unit, forks, List.of());
+    }
 
     double median() {
         return Statistics.median(forks);
@@ -28,14 +40,25 @@ record Figure(Question question, String peer, boolean moreIsBetter, String unit,
 
     /**
      * Returns the ratios of the cost of an operation to the cost of the other peer, fork by fork: two adjacent forks
-     * form a pair, because a change in the speed of the machine affects both. A ratio above 1 means that the other peer
-     * is better, also for throughput.
+     * form a pair, because a change in the speed of the machine affects both. Pairs whose forks had different round
+     * trips of a cache line are left out, unless there are no others. A ratio above 1 means that the other peer is
+     * better, also for throughput.
      */
     List<Double> costsInUnitsOf(Figure other) {
-        int pairs = Math.min(forks.size(), other.forks.size());
-        return java.util.stream.IntStream.range(0, pairs)
-                .mapToObj(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
+        List<Integer> pairs = IntStream.range(0, Math.min(forks.size(), other.forks.size()))
+                .boxed()
                 .toList();
+        List<Integer> comparable = pairs.stream()
+                .filter(i -> CacheLine.areComparable(roundTrip(i), other.roundTrip(i)))
+                .toList();
+        return (comparable.isEmpty() ? pairs : comparable)
+                .stream()
+                        .map(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
+                        .toList();
+    }
+
+    private double roundTrip(int fork) {
+        return fork < roundTrips.size() ? roundTrips.get(fork) : Double.NaN;
     }
 
     /** Returns the ratio of the medians, regardless of their forks. */

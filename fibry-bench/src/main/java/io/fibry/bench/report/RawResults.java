@@ -22,6 +22,8 @@ final class RawResults {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final String ROUND_TRIPS = "cacheLineRoundTrips";
+
     private final Map<String, ObjectNode> results = new LinkedHashMap<>();
 
     /** Reads a file of JMH or of this class; a missing file has no results. */
@@ -51,6 +53,20 @@ final class RawResults {
         }
     }
 
+    /** Returns the results of one fork with the round trip of a cache line during the fork; NaN if it is unknown. */
+    static JsonNode withRoundTrip(JsonNode array, double nanos) {
+        JsonNode copy = array.deepCopy();
+        for (JsonNode result : copy) {
+            ArrayNode times = ((ObjectNode) result).putArray(ROUND_TRIPS);
+            if (Double.isNaN(nanos)) {
+                times.addNull();
+            } else {
+                times.add(Math.round(nanos));
+            }
+        }
+        return copy;
+    }
+
     private static String key(JsonNode result) {
         return result.path("benchmark").asText() + " " + params(result) + " "
                 + result.path("mode").asText();
@@ -62,6 +78,9 @@ final class RawResults {
                 Math.max(1, known.path("forks").asInt())
                         + Math.max(1, more.path("forks").asInt()));
         JmhMetric.merge((ObjectNode) known.get("primaryMetric"), more.get("primaryMetric"));
+        if (known.get(ROUND_TRIPS) instanceof ArrayNode times && more.get(ROUND_TRIPS) instanceof ArrayNode others) {
+            times.addAll(others);
+        }
         JsonNode secondary = known.path("secondaryMetrics");
         for (var metric : secondary.properties()) {
             JmhMetric.merge(
@@ -108,7 +127,14 @@ final class RawResults {
                 params.getOrDefault(Trial.PEER, ""),
                 unit.startsWith("ops/") || unit.endsWith("/s") || name.equals("answeredInTime"),
                 unit,
-                JmhMetric.forks(metric));
+                JmhMetric.forks(metric),
+                roundTrips(result));
+    }
+
+    private static List<Double> roundTrips(JsonNode result) {
+        var times = new ArrayList<Double>();
+        result.path(ROUND_TRIPS).forEach(time -> times.add(time.isNull() ? Double.NaN : time.asDouble()));
+        return times;
     }
 
     private static SortedMap<String, String> params(JsonNode result) {

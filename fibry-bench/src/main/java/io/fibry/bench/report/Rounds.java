@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -27,20 +28,28 @@ final class Rounds {
     private final RunFolder run;
     private final PrintStream out;
     private final Supplier<ClockWatch> watches;
+    private final DoubleSupplier roundTrip;
     private final List<Trial> left = new ArrayList<>();
     private final Map<String, Duration> durations = new HashMap<>();
     private final long start = System.nanoTime();
 
     Rounds(List<Trial> trials, Pace pace, RunFolder run, PrintStream out) {
-        this(trials, pace, run, out, ClockWatch::start);
+        this(trials, pace, run, out, ClockWatch::start, CacheLine::roundTrip);
     }
 
-    Rounds(List<Trial> trials, Pace pace, RunFolder run, PrintStream out, Supplier<ClockWatch> watches) {
+    Rounds(
+            List<Trial> trials,
+            Pace pace,
+            RunFolder run,
+            PrintStream out,
+            Supplier<ClockWatch> watches,
+            DoubleSupplier roundTrip) {
         this.trials = trials;
         this.pace = pace;
         this.run = run;
         this.out = out;
         this.watches = watches;
+        this.roundTrip = roundTrip;
     }
 
     /**
@@ -123,6 +132,7 @@ final class Rounds {
     private void forkWithoutStall(Trial trial) throws IOException, InterruptedException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Duration rest = pace.limit().minus(since(start));
+            double before = roundTrip.getAsDouble();
             ClockWatch watch = watches.get();
             String stall;
             JsonNode result;
@@ -132,7 +142,7 @@ final class Rounds {
                 stall = watch.end(trial.measured(), trial.toleratedStalls());
             }
             if (stall.isEmpty()) {
-                run.add(trial, result);
+                run.add(trial, RawResults.withRoundTrip(result, CacheLine.during(before, roundTrip.getAsDouble())));
                 return;
             }
             out.println("  discarded: " + stall);

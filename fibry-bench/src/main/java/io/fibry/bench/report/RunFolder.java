@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,15 @@ final class RunFolder {
         card = new LinkedHashMap<>(card);
         int stalls = discarded.values().stream().mapToInt(Integer::intValue).sum();
         card.put("forks discarded because the machine stalled", Integer.toString(stalls));
+        DoubleSummaryStatistics roundTrips = figures().stream()
+                .flatMap(figure -> figure.roundTrips().stream())
+                .filter(Double::isFinite)
+                .mapToDouble(Double::doubleValue)
+                .summaryStatistics();
+        if (roundTrips.getCount() > 0) {
+            String range = "%.0f – %.0f ns".formatted(roundTrips.getMin(), roundTrips.getMax());
+            card.put("round trip of a cache line between the processors", range);
+        }
         write();
     }
 

@@ -190,7 +190,7 @@ class RoundsTest {
     private void rounds(RunFolder run, int forks, Supplier<ClockWatch> watches, Trial... trials)
             throws IOException, InterruptedException {
         var out = new PrintStream(console, true, StandardCharsets.UTF_8);
-        new Rounds(List.of(trials), Pace.full(forks), run, out, watches).run();
+        new Rounds(List.of(trials), Pace.full(forks), run, out, watches, () -> 50).run();
     }
 
     private void rounds(RunFolder run, int forks, Trial... trials) throws IOException, InterruptedException {
