@@ -22,10 +22,6 @@ record Figure(
         List<Double> forks,
         List<Double> roundTrips) {
 
-    Figure(Question question, String peer, boolean moreIsBetter, String unit, List<Double> forks) {
-        this(question, peer, moreIsBetter, unit, forks, List.of());
-    }
-
     double median() {
         return Statistics.median(forks);
     }

@@ -53,10 +53,9 @@ final class RawResults {
         }
     }
 
-    /** Returns the results of one fork with the round trip of a cache line during the fork; NaN if it is unknown. */
-    static JsonNode withRoundTrip(JsonNode array, double nanos) {
-        JsonNode copy = array.deepCopy();
-        for (JsonNode result : copy) {
+    /** Puts the round trip of a cache line during a fork into the results of the fork; NaN if it is unknown. */
+    static void putRoundTrip(JsonNode array, double nanos) {
+        for (JsonNode result : array) {
             ArrayNode times = ((ObjectNode) result).putArray(ROUND_TRIPS);
             if (Double.isNaN(nanos)) {
                 times.addNull();
@@ -64,7 +63,6 @@ final class RawResults {
                 times.add(Math.round(nanos));
             }
         }
-        return copy;
     }
 
     private static String key(JsonNode result) {

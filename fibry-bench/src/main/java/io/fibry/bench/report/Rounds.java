@@ -142,7 +142,8 @@ final class Rounds {
                 stall = watch.end(trial.measured(), trial.toleratedStalls());
             }
             if (stall.isEmpty()) {
-                run.add(trial, RawResults.withRoundTrip(result, CacheLine.during(before, roundTrip.getAsDouble())));
+                RawResults.putRoundTrip(result, CacheLine.during(before, roundTrip.getAsDouble()));
+                run.add(trial, result);
                 return;
             }
             out.println("  discarded: " + stall);

@@ -88,8 +88,9 @@ class CompareTest {
 
     @Test
     void toRefuseMoreIsNeitherBetterNorWorse() {
-        var before = new Figure(Question.of("a.Load.http", Map.of(), "refused"), "FIBRY", false, "%", List.of(0.0));
-        var after = new Figure(before.question(), "FIBRY", false, "%", List.of(49.0));
+        var before = new Figure(
+                Question.of("a.Load.http", Map.of(), "refused"), "FIBRY", false, "%", List.of(0.0), List.of());
+        var after = new Figure(before.question(), "FIBRY", false, "%", List.of(49.0), List.of());
         assertFalse(compare(List.of(before), List.of(after)));
         assertTrue(text().startsWith("MOVED        (from 0 to 49.0)"), text());
     }
@@ -105,7 +106,7 @@ class CompareTest {
 
     private static Figure failures(Double... forks) {
         var question = Question.of("a.Load.http", Map.of(), "failedRequests");
-        return new Figure(question, "FIBRY", false, "requests", List.of(forks));
+        return new Figure(question, "FIBRY", false, "requests", List.of(forks), List.of());
     }
 
     @Test

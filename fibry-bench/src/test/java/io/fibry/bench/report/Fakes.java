@@ -19,7 +19,12 @@ final class Fakes {
 
     static Figure figure(String benchmark, String peer, String unit, Double... forks) {
         return new Figure(
-                Question.of(benchmark, Map.of(), ""), peer, unit.startsWith("ops"), unit, Arrays.asList(forks));
+                Question.of(benchmark, Map.of(), ""),
+                peer,
+                unit.startsWith("ops"),
+                unit,
+                Arrays.asList(forks),
+                List.of());
     }
 
     /**

@@ -53,7 +53,7 @@ class MarkdownTest {
     void wakeUpsAreAColumnOfTheTable() {
         Question wakeUps = RING.get(0).question().about(Question.WAKE_UPS);
         var figures = new ArrayList<>(RING);
-        figures.add(new Figure(wakeUps, "FIBRY", false, "#/op", List.of(0.002, 0.004, 0.001)));
+        figures.add(new Figure(wakeUps, "FIBRY", false, "#/op", List.of(0.002, 0.004, 0.001), List.of()));
         List<Answers> all = Answers.of(figures, GAPS);
         Answers time = all.get(0);
         String section = Markdown.section(time, "ring.png", Markdown.wakeUps(time, all));
@@ -153,8 +153,8 @@ class MarkdownTest {
     void toRefuseIsNeitherBetterNorWorse() {
         var refused = Question.of("a.OverloadBenchmark.load", Map.of(), "refused");
         var figures = List.of(
-                new Figure(refused, "FIBRY_BOUNDED", false, "%", List.of(49.0)),
-                new Figure(refused, "FIBRY", false, "%", List.of(0.0)));
+                new Figure(refused, "FIBRY_BOUNDED", false, "%", List.of(49.0), List.of()),
+                new Figure(refused, "FIBRY", false, "%", List.of(0.0), List.of()));
         assertEquals("""
 
             ## Overload, load: refused at once

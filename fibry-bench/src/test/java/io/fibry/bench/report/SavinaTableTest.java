@@ -26,7 +26,12 @@ class SavinaTableTest {
             figure(SUITE + "pingpong", "PEKKO", "ms/op", 40.0, 60.0, 80.0),
             figure(SUITE + "pingpong", "KOTLIN", "ms/op", 41.0, 120.0, 81.0),
             new Figure(
-                    Question.of(SUITE + "pingpong", Map.of(), Question.WAKE_UPS), "FIBRY", false, "#/op", List.of(8.0)),
+                    Question.of(SUITE + "pingpong", Map.of(), Question.WAKE_UPS),
+                    "FIBRY",
+                    false,
+                    "#/op",
+                    List.of(8.0),
+                    List.of()),
             figure(SUITE + "fjcreate", "FIBRY", "ms/op", 20.0),
             figure(SUITE + "fjcreate", "PEKKO", "ms/op", 20.0),
             figure(SUITE + "fjcreate", "KOTLIN", "ms/op", 10.0));

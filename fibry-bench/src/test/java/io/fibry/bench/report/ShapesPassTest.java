@@ -46,7 +46,7 @@ class ShapesPassTest {
 
     @Test
     void theGoalsBelongToARunOfStereotypes() {
-        var figure = new Figure(question(ALL.getFirst()), "FIBRY", false, "ns/op", List.of(1.0));
+        var figure = new Figure(question(ALL.getFirst()), "FIBRY", false, "ns/op", List.of(1.0), List.of());
         assertEquals(Goals.SHAPES, Goals.of(List.of(figure)));
     }
 
