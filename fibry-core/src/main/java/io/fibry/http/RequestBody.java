@@ -55,8 +55,10 @@ final class RequestBody extends FilterInputStream {
         if (length > limit) {
             throw tooLong();
         }
-        int n = timed(
-                () -> chunked && count > 0 ? readToTrailers(bytes, offset, count) : in.read(bytes, offset, count));
+        if (count == 0) {
+            return 0; // the JDK would read the size of the next chunk
+        }
+        int n = timed(() -> chunked ? readToTrailers(bytes, offset, count) : in.read(bytes, offset, count));
         if (n > 0) {
             length += n;
             monitor.received(n);
@@ -68,16 +70,22 @@ final class RequestBody extends FilterInputStream {
     }
 
     private int readToTrailers(byte[] bytes, int offset, int count) throws IOException {
+        byte before = bytes[offset];
         byte mark = (byte) ThreadLocalRandom.current().nextInt();
         bytes[offset] = mark;
+        int n;
         try {
-            return in.read(bytes, offset, count);
+            n = in.read(bytes, offset, count);
         } catch (IOException e) {
             if (!BAD_END.equals(e.getMessage()) || bytes[offset] != mark || in.read() >= 0) {
                 throw e;
             }
-            return -1;
+            n = -1;
         }
+        if (n < 0) {
+            bytes[offset] = before; // at the end of a stream, a read leaves the array unchanged
+        }
+        return n;
     }
 
     /** For the exception of the JDK after a chunk size that overflows to a negative number. */
