@@ -36,9 +36,9 @@ record Figure(
 
     /**
      * Returns the ratios of the cost of an operation to the cost of the other peer, fork by fork: two adjacent forks
-     * form a pair, because a change in the speed of the machine affects both. Pairs whose forks had different round
-     * trips of a cache line are left out, unless there are no others. A ratio above 1 means that the other peer is
-     * better, also for throughput.
+     * form a pair, because a change in the speed of the machine affects both. Pairs whose forks had different or
+     * unknown round trips of a cache line are left out if most pairs remain: the median of few pairs would be less
+     * certain than that of all. A ratio above 1 means that the other peer is better, also for throughput.
      */
     List<Double> costsInUnitsOf(Figure other) {
         List<Integer> pairs = IntStream.range(0, Math.min(forks.size(), other.forks.size()))
@@ -47,7 +47,7 @@ record Figure(
         List<Integer> comparable = pairs.stream()
                 .filter(i -> CacheLine.areComparable(roundTrip(i), other.roundTrip(i)))
                 .toList();
-        return (comparable.isEmpty() ? pairs : comparable)
+        return (2 * comparable.size() > pairs.size() ? comparable : pairs)
                 .stream()
                         .map(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
                         .toList();

@@ -17,7 +17,7 @@ final class Markdown {
         Each fork is a separate process, and the peers alternate. The value of a fork is the median of its iterations. The
         tables show the median of the forks, and the lowest and the highest value. The column "cost" has the cost of an operation
         relative to the cost of Fibry in the adjacent fork: median, lowest and highest; above 1, Fibry is better. Pairs of
-        forks during which a cache line took different times between the processors are left out, unless there are no others.
+        forks during which a cache line took different times between the processors are left out if most pairs remain.
         A wake-up is a voluntary context switch of a thread of the process. The machine is shared, so compare ratios rather than times.
 
         """;
