@@ -47,10 +47,10 @@ record Figure(
         List<Integer> comparable = pairs.stream()
                 .filter(i -> CacheLine.areComparable(roundTrip(i), other.roundTrip(i)))
                 .toList();
-        return (2 * comparable.size() > pairs.size() ? comparable : pairs)
-                .stream()
-                        .map(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
-                        .toList();
+        List<Integer> used = 2 * comparable.size() > pairs.size() ? comparable : pairs;
+        return used.stream()
+                .map(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
+                .toList();
     }
 
     private double roundTrip(int fork) {

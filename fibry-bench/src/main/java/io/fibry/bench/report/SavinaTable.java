@@ -28,6 +28,8 @@ final class SavinaTable {
 
     private static final double BEST = 1;
 
+    private static final String UNKNOWN = "The cause has not been measured.";
+
     private static final String HEAD = """
 
         ## Savina suite
@@ -50,13 +52,9 @@ final class SavinaTable {
             return Unit.number(value()) + " × " + PeerNames.title(peer);
         }
 
-        /** Returns the reason for a ratio above 1 that has no known cause. */
-        String unexplained() {
-            double min = Collections.min(forks);
-            return min >= BEST
-                    ? "The cause has not been measured."
-                    : "By forks it is %s to %s ×, so the difference is within the noise."
-                            .formatted(Unit.number(min), Unit.number(Collections.max(forks)));
+        String range() {
+            return "By forks it is %s to %s ×."
+                    .formatted(Unit.number(Collections.min(forks)), Unit.number(Collections.max(forks)));
         }
     }
 
@@ -142,8 +140,7 @@ final class SavinaTable {
             String row = "geometric mean of %d workloads, beside %s".formatted(ratios.size(), PeerNames.title(peer));
             Markdown.line(text, row, "≤ " + must + " ×", Unit.number(mean) + " ×", verdict(mean, must));
             if (mean > must) {
-                String reason = reasons.getProperty("mean-" + peer.toLowerCase(Locale.ROOT));
-                why(missed, row, Objects.requireNonNull(reason));
+                why(missed, row, reasons.getProperty("mean-" + peer.toLowerCase(Locale.ROOT), UNKNOWN));
             }
         });
         int behind = 0;
@@ -152,7 +149,7 @@ final class SavinaTable {
             if (ratio != null && ratio.value() > BEST) {
                 behind++;
                 Savina workload = Objects.requireNonNull(SavinaTrial.workload(answers.question()));
-                String reason = reasons.getProperty(workload.name(), ratio.unexplained());
+                String reason = reasons.getProperty(workload.name(), ratio.range() + " " + UNKNOWN);
                 why(missed, workload.title() + ", " + ratio.text(), reason);
             }
         }
