@@ -49,7 +49,7 @@ class SchedulingTest extends KernelTest {
         var other = system.actor().newActorWithReturn((Integer n) -> n);
         var asker = system.actor().newActorWithReturn((Integer n) -> {
             for (int i = 0; i < n; i++) {
-                answers.add(other.ask(i)); // in the worker's slot
+                answers.add(other.ask(i)); // the worker's next actor
                 assertEquals(i, Await.value(answers.get(i)));
             }
             return answers.size();

@@ -12,10 +12,10 @@ public final class Worker extends ActorThread implements Runnable {
     static final int TURNS_PER_YIELD = 128;
 
     /**
-     * The number of turns after which a worker takes from the shared queue first. Otherwise two actors that message
-     * each other would starve the rest.
+     * The number of turns after which a worker takes its next actor last. Otherwise two actors that message each other
+     * would starve the rest.
      */
-    private static final int TURNS_BEFORE_SHARED = 32;
+    private static final int TURNS_BEFORE_QUEUES = 32;
 
     /** The maximum number of actors on one stack, each waiting for the next. */
     public static final int MAX_DEPTH = 16;
@@ -30,7 +30,7 @@ public final class Worker extends ActorThread implements Runnable {
     int place;
 
     private final WorkerScheduler scheduler;
-    private @Nullable Slot slot;
+    private @Nullable RunQueue runQueue;
     private int turns;
 
     /**
@@ -44,6 +44,9 @@ public final class Worker extends ActorThread implements Runnable {
 
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
+
+    /** Whether the worker searches the shared queue before its own. It alternates, so that neither queue starves. */
+    private boolean sharedFirst;
 
     /**
      * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the
@@ -72,47 +75,48 @@ public final class Worker extends ActorThread implements Runnable {
     }
 
     /**
-     * A slot for an actor that this worker makes ready, or null if none is available. Called only by its own thread.
+     * A run queue for an actor that this worker makes ready, or null if none is available. Called only by its own
+     * thread.
      */
     @Nullable
-    Slot slotToPut() {
-        Slot s = slot();
-        if (s == null) {
-            s = scheduler.claimSlot(this);
-            slot = s;
+    RunQueue runQueueToPut() {
+        RunQueue own = runQueue();
+        if (own == null) {
+            own = scheduler.queues.claim(this);
+            runQueue = own;
         }
-        return s;
+        return own;
     }
 
     /**
-     * Called by a thread that is about to wait in a method of the kernel, perhaps for long. Passes the actor in its
-     * slot to other workers.
+     * Called by a thread that is about to wait in a method of the kernel, perhaps for long. Passes its next actor to
+     * other workers.
      */
     public static void beforeWait() {
-        if (ofCurrentThread() instanceof Worker worker && worker.shareOwn()) {
+        if (ofCurrentThread() instanceof Worker worker && worker.shareNext()) {
             worker.scheduler.ensureSpare();
         }
     }
 
-    /** Moves the actor in the slot to the shared queue. Returns false if there is none. The caller ensures a spare. */
-    private boolean shareOwn() {
-        Slot s = slot();
-        ScheduledActor own = s == null ? null : s.take();
-        if (own != null) {
-            scheduler.share(own);
+    /** Moves the next actor to the shared queue. Returns false if there is none. The caller ensures a spare. */
+    private boolean shareNext() {
+        RunQueue own = runQueue();
+        ScheduledActor next = own == null ? null : own.takeNext();
+        if (next != null) {
+            scheduler.queues.share(next);
         }
-        return own != null;
+        return next != null;
     }
 
-    /** The slot of this worker, or null if it has none or has lost it. */
+    /** The run queue of this worker, or null if it has none or has lost it. */
     @Nullable
-    private Slot slot() {
-        Slot s = slot;
-        if (s != null && !s.isOwnedBy(this)) { // another worker took it over while a handler was blocked
-            slot = null;
+    private RunQueue runQueue() {
+        RunQueue own = runQueue;
+        if (own != null && !own.isOwnedBy(this)) { // another worker took it over while a handler was blocked
+            runQueue = null;
             return null;
         }
-        return s;
+        return own;
     }
 
     /**
@@ -139,8 +143,8 @@ public final class Worker extends ActorThread implements Runnable {
                 OutOfMemory.pause();
             }
         }
-        if (slot != null) {
-            slot.release(this);
+        if (runQueue != null) {
+            runQueue.release(this);
         }
         scheduler.gone(this);
     }
@@ -157,11 +161,14 @@ public final class Worker extends ActorThread implements Runnable {
             return false;
         }
         while (true) {
-            taken = spare ? scheduler.searchAsSpare(this) : nextOwn();
+            taken = spare ? scheduler.searchAsSpare(this) : nextReady();
             if (taken != null) {
                 if (spare) {
                     scheduler.register(this);
                     spare = false;
+                    if (turns == 0) {
+                        runQueue = scheduler.queues.adopt(this);
+                    }
                     scheduler.spareFoundWork();
                 }
                 if (turns != 0) {
@@ -174,7 +181,7 @@ public final class Worker extends ActorThread implements Runnable {
                 scheduler.releaseSpare();
                 // StoreLoad fence: the volatile clear of the flag precedes this check. Otherwise an actor made ready in
                 // between would be missed.
-                if (!scheduler.hasWorkForSpare()) {
+                if (!scheduler.queues.haveWorkForSpare()) {
                     return false;
                 }
             }
@@ -185,14 +192,28 @@ public final class Worker extends ActorThread implements Runnable {
         }
     }
 
-    private @Nullable ScheduledActor nextOwn() {
-        Slot s = slot();
-        if (s != null && turns % TURNS_BEFORE_SHARED != 0) {
-            ScheduledActor own = s.take();
-            return own != null ? own : scheduler.takeShared();
+    /** Takes an actor. Without a spare, this worker does not steal: it becomes the spare, which searches all queues. */
+    private @Nullable ScheduledActor nextReady() {
+        RunQueue own = runQueue();
+        ScheduledActor found = own == null ? scheduler.queues.pollShared() : nextReady(own);
+        return found == null && scheduler.spareIsComing() ? scheduler.queues.steal(turns) : found;
+    }
+
+    private @Nullable ScheduledActor nextReady(RunQueue own) {
+        boolean nextLast = turns % TURNS_BEFORE_QUEUES == 0;
+        ScheduledActor found = nextLast ? null : own.takeNext();
+        if (found == null) {
+            found = sharedFirst ? scheduler.queues.pollShared() : own.poll();
+            if (found == null) {
+                found = sharedFirst ? own.poll() : scheduler.queues.pollShared();
+            }
+            sharedFirst = !sharedFirst;
         }
-        ScheduledActor waiting = scheduler.takeShared();
-        return waiting != null || s == null ? waiting : s.take();
+        return found == null && nextLast ? own.takeNext() : found;
+    }
+
+    private boolean someoneWaits(@Nullable RunQueue own) {
+        return scheduler.queues.haveShared() || (own != null && !own.isEmpty());
     }
 
     // ---- between turns
@@ -206,17 +227,17 @@ public final class Worker extends ActorThread implements Runnable {
             taken = null; // first: the actor may already be running elsewhere
         }
         scheduler.turnDone(this);
-        Slot s = slot;
-        if (s != null) {
-            s.countTurn();
+        RunQueue own = runQueue;
+        if (own != null) {
+            own.countTurn();
         }
         boolean sliceOver = isSliceOver();
         boolean makeWay = sliceOver || isYieldDue();
         if (more) {
-            if (!makeWay && !scheduler.someoneWaits(s)) {
+            if (!makeWay && !someoneWaits(own)) {
                 return true;
             }
-            scheduler.share(actor);
+            scheduler.queues.append(own, actor);
             taken = null;
             if (!sliceOver) {
                 scheduler.ensureSpare();
@@ -226,13 +247,13 @@ public final class Worker extends ActorThread implements Runnable {
             if (named != null) { // only here: a turn that is long enough for a name exceeds a slice
                 takeOwnName();
             }
-            shareOwn();
+            shareNext();
             scheduler.handOver();
             return false;
         }
         if (makeWay) {
             if (scheduler.spareIsComing()) {
-                if (shareOwn()) {
+                if (shareNext()) {
                     scheduler.ensureSpare();
                 }
                 return false;
@@ -290,7 +311,7 @@ public final class Worker extends ActorThread implements Runnable {
      * Runs the actor for which the running one waits, if it is this worker's next one and no condition prevents it. It
      * runs on the stack of the waiting actor, with an inner {@link ActorThread}, until the reply is complete. The
      * invariants of the kernel hold, since a turn does not depend on the stack: the consumer's role of that actor is
-     * taken from the slot, and an actor with messages left is passed back to the scheduler.
+     * taken from the run queue, and an actor with messages left is appended to it.
      *
      * <p>At regular intervals this method leaves the actor to the spare, if there is one, so that the asker parks. A
      * yield would not be sufficient: a carrier thread continues with the queue from which it took the yielding thread,
@@ -298,13 +319,13 @@ public final class Worker extends ActorThread implements Runnable {
      */
     public void runUntil(Future<?> reply, ScheduledActor actor) {
         StackRoom.require(); // a deep recursion of the asker must not make the actor fail
-        Slot s = slot();
-        if (s == null || Thread.currentThread().isInterrupted()) {
+        RunQueue own = runQueue();
+        if (own == null || Thread.currentThread().isInterrupted()) {
             return;
         }
         if (isSliceOver()) {
             beginSlice(); // the next slice, after this thread has parked
-            shareOwn();
+            shareNext();
             scheduler.handOver();
             return;
         }
@@ -317,25 +338,25 @@ public final class Worker extends ActorThread implements Runnable {
         }
         Map<String, String> logContext = LogContext.take();
         try {
-            runOnStack(outer, s, actor, reply);
+            runOnStack(outer, own, actor, reply);
         } finally {
             LogContext.putBack(logContext);
         }
     }
 
-    private void runOnStack(ActorThread outer, Slot s, ScheduledActor actor, Future<?> reply) {
+    private void runOnStack(ActorThread outer, RunQueue own, ScheduledActor actor, Future<?> reply) {
         ActorThread inner = outer.inner(); // needs memory, so before the actor is taken
         boolean more = false;
         outer.lend();
         try {
-            if (s.take(actor)) { // StoreLoad fence: orders the lending before the read of attention
+            if (own.takeNext(actor)) { // StoreLoad fence: orders the lending before the read of attention
                 more = outer.attentionWanted() || actor.runTurn(inner, reply);
             }
         } finally {
             outer.takeBack();
         }
         if (more) {
-            scheduler.share(actor);
+            scheduler.queues.append(own, actor);
             scheduler.ensureSpare();
         }
     }

@@ -1,7 +1,6 @@
 package io.fibry.dispatch;
 
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,28 +14,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Workers run any ready actor. A worker is a virtual thread, so a handler may block it. To prevent a blocked worker
  * from stalling ready actors, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An
- * actor that a worker makes ready is put into that worker's {@linkplain Slot slot}. The worker takes its next actor
- * from there without waking a thread, and other workers may steal it. All other ready actors are added to the shared
- * queue.
+ * actor that a worker makes ready is put into that worker's {@linkplain RunQueue run queue}: it becomes the worker's
+ * <em>next</em> actor, and the previous one is appended to the queue behind it. An actor thus tends to stay with one
+ * worker, and its memory in the caches of one processor. A worker without an actor of its own takes one from the queue
+ * that all workers share, to which the actors made ready by other threads are added, or steals one from another worker.
  *
- * <p><b>No ready actor is missed.</b> An actor in a slot has a worker, and may wait for it: {@link Slots} describes
+ * <p><b>No ready actor is missed.</b> A next actor has a worker, and may wait for it: {@link RunQueues} describes
  * whether it needs a spare, and how the {@link WorkerWatch} handles it otherwise. All other ready actors <em>need a
  * spare</em>. Invariant: while an actor needs a spare, the spare flag is set, or a worker has just cleared it and has
- * yet to check the queue and the slots. The publisher makes the actor visible, <em>then</em> reads the flag. The holder
- * of the flag clears it, <em>then</em> checks the queue, and every slot if the slots are eager. All of these accesses
- * are volatile, so there are two interleavings:
+ * yet to check all queues. The publisher makes the actor visible, <em>then</em> reads the flag. The holder of the flag
+ * clears it, <em>then</em> checks the shared queue and every run queue, including the next actors if the run queues are
+ * eager. All of these accesses are volatile, so there are two interleavings:
  *
  * <ul>
  *   <li>The publisher reads the flag as clear. It then sets the flag and starts a spare.
  *   <li>The publisher reads the flag as set. Its holder then clears it later, and checks after the publication. It
- *       finds the actor, unless another worker has taken it, or unless the slots have become lazy in the meantime and
- *       the actor is in one.
+ *       finds the actor, unless another worker has taken it, or unless it is a next actor and the run queues have
+ *       become lazy in the meantime.
  * </ul>
  *
  * <p>Both ways of clearing the flag follow this order: by the spare that has found work ({@link #spareFoundWork}), and
  * by the one that gives up ({@code Worker.takeNext}). The same holds for a worker that became the spare because it ran
- * out of work. A slot belongs to the scheduler rather than a worker, so the actor in it can be stolen regardless of the
- * state of its worker.
+ * out of work. A run queue belongs to the scheduler rather than a worker, so the actors in it can be taken regardless
+ * of the state of its worker.
  *
  * <p>The number of workers does not grow while all of them are busy. After a fixed number of turns, a worker ends in
  * favor of a spare that has been started. This also lets other virtual threads of the program run, since virtual
@@ -52,15 +52,12 @@ public final class WorkerScheduler extends Dispatcher {
 
     private static final int MAX_SKIP = 63;
 
-    private static final BiConsumer<ConcurrentLinkedQueue<ScheduledActor>, ScheduledActor> OFFER =
-            ConcurrentLinkedQueue::offer;
     private static final BiConsumer<WorkerScheduler, Worker> ADD = WorkerScheduler::add;
     private static final BiConsumer<WorkerScheduler, Worker> REMOVE = WorkerScheduler::remove;
 
     private final DispatchListener listener;
     private final Executor threads;
-    private final ConcurrentLinkedQueue<ScheduledActor> shared = new ConcurrentLinkedQueue<>();
-    private final Slots slots;
+    final RunQueues queues;
     private final boolean severalProcessors;
     final boolean timed; // see the constructor
 
@@ -99,7 +96,7 @@ public final class WorkerScheduler extends Dispatcher {
         this.timed = timed;
         WorkerWatch.prepare();
         severalProcessors = processors > 1;
-        slots = new Slots(processors, timed && severalProcessors); // on a single processor a spare has no cost
+        queues = new RunQueues(processors, timed && severalProcessors); // on a single processor a spare has no cost
     }
 
     // ---- making ready
@@ -107,22 +104,17 @@ public final class WorkerScheduler extends Dispatcher {
     @Override
     public void ready(ScheduledActor actor) {
         Worker worker = Worker.current(this);
-        Slot slot = worker == null ? null : worker.slotToPut();
-        ScheduledActor toShare = slot == null ? actor : slot.put(actor);
-        if (toShare != null) {
-            share(toShare);
-        } else if (!slots.areEager()) {
+        RunQueue own = worker == null ? null : worker.runQueueToPut();
+        ScheduledActor toAppend = own == null ? actor : own.putNext(actor);
+        if (toAppend != null) {
+            queues.append(own, toAppend);
+        } else if (!queues.areEager()) {
             return;
         }
         if (worker == null) {
             listener.active();
         }
         ensureSpare();
-    }
-
-    /** Adds an actor to the shared queue. Retries if memory runs out: the consumer's role must not be lost. */
-    void share(ScheduledActor actor) {
-        OutOfMemory.repeat(OFFER, shared, actor);
     }
 
     /** Ensures that a spare is started, now or as soon as possible. Throws nothing: a message has been accepted. */
@@ -168,7 +160,7 @@ public final class WorkerScheduler extends Dispatcher {
      * actor needs a spare: the check sees those that this worker has shared.
      */
     void handOver() {
-        if (hasWorkForSpare()) {
+        if (queues.haveWorkForSpare()) {
             if (spareIsComing()) {
                 nextSpareMakesWay = true;
             } else {
@@ -198,7 +190,7 @@ public final class WorkerScheduler extends Dispatcher {
     // ---- for the thread of the WorkerWatch
 
     void startSpareIfNeeded() {
-        if (needsSpare || slots.isOneStuck()) {
+        if (needsSpare || queues.isOneStuck()) {
             needsSpare = false;
             ensureSpare();
         }
@@ -209,9 +201,9 @@ public final class WorkerScheduler extends Dispatcher {
         return workers.some(most);
     }
 
-    /** Whether an actor may be stuck in a slot until the next check. */
+    /** Whether the next actor of a worker may be stuck until the next check. */
     boolean hasToBeWatchedClosely() {
-        return !slots.areEager();
+        return !queues.areEager();
     }
 
     /** The number of consecutive ticks, up to this one, without a worker. */
@@ -223,7 +215,7 @@ public final class WorkerScheduler extends Dispatcher {
     /** Stops watching this scheduler if it is idle. Returns whether the watch has to drop it from its list. */
     boolean canBeDropped() {
         watched.set(false);
-        boolean isIdle = workers.isEmpty() && slots.areEmpty() && !needsSpare;
+        boolean isIdle = workers.isEmpty() && queues.areEmpty() && !needsSpare;
         // If another thread has pushed it in the meantime, it is on the stack and must not stay in the list as well.
         return isIdle || !watched.compareAndSet(false, true);
     }
@@ -245,27 +237,28 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     /**
-     * Finds a ready actor: in the shared queue, or in a slot if its worker does not take it soon. A spare that finds
-     * none polls the shared queue briefly. Before it gives up, it yields once: often a sender is waiting for the
-     * carrier thread.
+     * Finds a ready actor: in the shared queue, in a run queue, or a next actor that its worker does not take soon. A
+     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once: often a sender is
+     * waiting for the carrier thread.
      */
     @Nullable
     ScheduledActor searchAsSpare(Worker spareWorker) {
-        ScheduledActor found = shared.poll();
+        int number = spare.get() >>> 1;
+        ScheduledActor found = queues.pollOrSteal(number);
         if (found != null) {
             return found;
         }
-        slots.beginSearch();
+        queues.beginSearch();
         found = lookForAMoment(spareWorker);
         if (found == null) {
             Thread.yield();
-            found = shared.poll();
+            found = queues.pollOrSteal(number);
         }
         if (found == null) {
-            found = slots.takeWaiting();
+            found = queues.takeWaiting();
         }
         if (found == null) {
-            slots.searchedInVain();
+            queues.searchedInVain();
         }
         return found;
     }
@@ -276,8 +269,8 @@ public final class WorkerScheduler extends Dispatcher {
         }
         looking = spareWorker;
         for (int i = 0; i < LOOKS; i++) {
-            if (!shared.isEmpty()) {
-                ScheduledActor found = shared.poll();
+            if (queues.haveShared()) {
+                ScheduledActor found = queues.pollShared();
                 if (found != null) {
                     skipAfterLook = 0;
                     looksToSkip = 0;
@@ -321,27 +314,9 @@ public final class WorkerScheduler extends Dispatcher {
      */
     void spareFoundWork() {
         releaseSpare();
-        if (hasWorkForSpare()) {
+        if (queues.haveWorkForSpare()) {
             ensureSpare();
         }
-    }
-
-    @Nullable
-    Slot claimSlot(Worker worker) {
-        return slots.claim(worker);
-    }
-
-    @Nullable
-    ScheduledActor takeShared() {
-        return shared.poll();
-    }
-
-    boolean someoneWaits(@Nullable Slot own) {
-        return !shared.isEmpty() || (own != null && !own.isEmpty());
-    }
-
-    boolean hasWorkForSpare() {
-        return !shared.isEmpty() || slots.haveWorkForSpare();
     }
 
     /** Called when the worker ends. */
@@ -364,11 +339,11 @@ public final class WorkerScheduler extends Dispatcher {
 
     /**
      * Whether no actor is ready or running. A ready actor reaches a worker only through a spare. If the flag is the
-     * same before and after, and there was no worker, no actor moved during the check of the queue and the slots.
+     * same before and after, and there was no worker, no actor moved during the check of the queues.
      */
     public boolean isQuiescent() {
         int before = spare.get();
-        return (before & 1) == 0 && workers.isEmpty() && shared.isEmpty() && slots.areEmpty() && spare.get() == before;
+        return (before & 1) == 0 && workers.isEmpty() && queues.areEmpty() && spare.get() == before;
     }
 
     /** A stamp that changes whenever a worker is started. */
@@ -388,8 +363,7 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Passes the actors that wait for a worker to the action. A snapshot. */
     public void forEachReady(Consumer<? super ScheduledActor> action) {
-        shared.forEach(action);
-        slots.forEach(action);
+        queues.forEach(action);
     }
 
     /** Passes the running actors to the action. */

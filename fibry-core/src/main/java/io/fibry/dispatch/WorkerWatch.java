@@ -43,7 +43,7 @@ final class WorkerWatch implements Runnable {
 
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** The time between two checks while an actor may be stuck in a slot, or events of messages are recorded. */
+    /** The time between two checks while a next actor may be stuck, or events of messages are recorded. */
     private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
 
     /** The number of ticks without workers before a scheduler is dropped. Systems are often idle only briefly. */

@@ -40,21 +40,21 @@ class BlockedWorkerTest {
     }
 
     /**
-     * Two workers are blocked in their handlers, and an actor is ready in the slot of the first: the second must have
+     * Two workers are blocked in their handlers, and an actor is the next one of the first: the second must have
      * requested a third worker when it found its work in the shared queue.
      *
      * <p>Seen to fail: a spare that found work checks the shared queue only.
      */
     @Test
-    void aSpareThatFoundWorkChecksTheSlotsToo() throws InterruptedException {
+    void aSpareThatFoundWorkChecksTheNextActorsToo() throws InterruptedException {
         var started = new ConcurrentLinkedQueue<Runnable>();
         var system = DetachedSystems.system(started::add);
         var thirdWorkerStarted = new AtomicBoolean();
 
-        Actor<String> inSlot = system.actor().newActor((String message) -> {});
+        Actor<String> next = system.actor().newActor((String message) -> {});
         Actor<String> inQueue = system.actor().newActor((String message) -> thirdWorkerStarted.set(!started.isEmpty()));
         Actor<String> first = system.actor().newActor((String message) -> {
-            inSlot.tell("from a worker");
+            next.tell("from a worker");
             runElsewhere(() -> inQueue.tell("from outside"));
             runElsewhere(started.remove());
         });
@@ -69,7 +69,7 @@ class BlockedWorkerTest {
      * After many handlers that do not block, no spare is requested at once for an actor that a handler makes ready. If
      * the next handler blocks then, the watch requests one.
      *
-     * <p>Seen to fail: the watch does not check the slots.
+     * <p>Seen to fail: the watch does not check the next actors.
      */
     @Test
     void anActorWhoseSenderBlocksIsNoticedByTheWatch() {

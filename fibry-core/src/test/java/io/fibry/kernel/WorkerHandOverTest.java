@@ -33,10 +33,14 @@ public final class WorkerHandOverTest {
     private final LocalSystem system = DetachedSystems.system(started::add);
 
     private final Actor<String> second = system.actor().newActor((String message) -> handled.incrementAndGet());
+    private final Actor<String> third = system.actor().newActor((String message) -> handled.incrementAndGet());
+
+    /** Makes one actor ready that waits in the queue of the worker, and one that is its next. */
     private final Actor<String> first = system.actor().newActor((String message) -> {
         handled.incrementAndGet();
+        third.tell("from the first");
         second.tell("from the first");
-        told.incrementAndGet();
+        told.addAndGet(2);
     });
 
     @Operation
