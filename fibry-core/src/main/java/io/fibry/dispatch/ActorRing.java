@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded FIFO queue of actors. Any thread may take the first one. One thread at a time appends: a second one that
- * attempts it meanwhile is refused, as if the queue was full. Nothing blocks, and nothing is allocated.
+ * attempts it meanwhile is refused, as if the ring were full. Nothing blocks, and nothing is allocated.
  *
  * <p>The actors are in the places from {@code head} to {@code tail - 1}, modulo the capacity.
  *
  * <p><b>Each actor is taken once.</b> The thread that appends writes the place, and then {@code tail}. A taker reads
  * {@code head}, {@code tail} and the place, and then increments {@code head} by a compare-and-set. If that succeeds,
- * {@code head} has not changed since it was read. No other thread has therefore taken the actor, and the place has not
- * been written since: the place after the last one is written only if it is null, and only its taker sets it to null.
+ * {@code head} has not changed since it was read, so no other thread has taken the actor. The place has not been
+ * written since either: an actor is written only to a place that is null, and only the thread that took its actor sets
+ * it to null, once. For the same reason, that write cannot remove a later actor.
  *
  * <p><b>Memory order.</b> All accesses to {@code head} and {@code tail} are volatile. If one thread appends an actor
  * and then reads another volatile variable, and a second thread writes that variable and then checks the queue, at
@@ -39,6 +40,7 @@ class ActorRing {
     }
 
     private final @Nullable ScheduledActor[] places;
+    private final int mask;
 
     // Padding: a search reads head and tail of each ring, which should not share a cache line with another object.
     private long p0, p1, p2, p3, p4, p5, p6;
@@ -54,6 +56,7 @@ class ActorRing {
     /** @param capacity a power of two */
     ActorRing(int capacity) {
         places = new ScheduledActor[capacity];
+        mask = capacity - 1;
     }
 
     /** Executes the access to each variable once. The first execution needs memory, which may be exhausted later. */
@@ -64,7 +67,10 @@ class ActorRing {
         ring.poll();
     }
 
-    /** Appends an actor. Returns false if the queue is full, or if another thread is appending. */
+    /**
+     * Appends an actor. Returns false if the ring is full, if another thread is appending, or if a thread has taken the
+     * actor of the next place and has yet to clear it.
+     */
     final boolean append(ScheduledActor actor) {
         if (!APPENDING.compareAndSet(this, false, true)) {
             return false;
@@ -102,9 +108,9 @@ class ActorRing {
         return head != tail;
     }
 
-    /** Passes the actors to the action. A snapshot: one that is appended or taken meanwhile may be missing. */
+    /** Passes the actors to the action. A snapshot: one that is taken meanwhile may be missing, or be passed twice. */
     void forEach(Consumer<? super ScheduledActor> action) {
-        for (long i = head; i < tail; i++) {
+        for (long i = head, end = tail; i < end; i++) {
             var actor = (ScheduledActor) PLACE.getAcquire(places, place(i));
             if (actor != null) {
                 action.accept(actor);
@@ -113,6 +119,6 @@ class ActorRing {
     }
 
     private int place(long position) {
-        return (int) position & (places.length - 1);
+        return (int) position & mask;
     }
 }

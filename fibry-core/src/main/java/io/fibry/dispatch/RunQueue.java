@@ -6,11 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready actors of one worker: its <em>next</em> actor, which is the one that it made ready last, and a FIFO queue
- * of those before. Any worker may take an actor from here. Ownership is only a hint where to put actors: no actor is
- * lost if two workers consider themselves the owner.
+ * The ready actors of one worker: its <em>next</em> actor, which is the one that it made ready last, and a ring of
+ * <em>queued</em> actors, which are those before it and those with messages left after their turn. Any worker may take
+ * an actor from here. Ownership is only a hint where to put actors: no actor is lost if two workers consider themselves
+ * the owner.
  *
- * <p>The queue is the superclass, rather than another object: a search for queued actors reads the fields of the
+ * <p>The ring is the superclass, rather than another object: a search for queued actors reads the fields of the
  * superclass, and they are not in the cache line of the next actor, which the owner often changes.
  */
 @SuppressWarnings("unused") // the padding
@@ -47,7 +48,7 @@ final class RunQueue extends ActorRing {
     private int noted;
     private int watched;
 
-    // Padding: run queues are allocated one after the other, and two of them should not share a cache line.
+    // Padding: after the fields of the superclass in memory, and before those above.
     private long p0, p1, p2, p3, p4, p5, p6;
 
     RunQueue() {

@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Whether a next actor needs a spare</b> depends on the handler that made it ready. Most handlers end soon, and
  * their worker continues with its next actor. A spare then comes too late, and only costs time. But the handler may
- * block, or take long. The run queues are <em>eager</em> at first: a next actor gets a spare. After a number of
- * consecutive spares that found no actor, they are <em>lazy</em>: it gets none. From then on the {@link WorkerWatch}
- * checks the next actors. If it finds one that was already there at its last check, it requests a spare, and the run
- * queues are eager again, for longer than before. Go's scheduler is similar: its {@code sysmon} retakes the processors
- * of blocked threads.
+ * block, or take long. The run queues are <em>eager</em> at first: a next actor gets a spare. After a number of spares
+ * that found no actor, since the last one that found a next actor, they are <em>lazy</em>: it gets none. From then on
+ * the {@link WorkerWatch} checks the next actors. If it finds one that was already there at its last check, it
+ * requests a spare, and the run queues are eager again, for longer than before. Go's scheduler is similar: its {@code
+ * sysmon} retakes the processors of blocked threads.
  *
  * <p>A thread that is about to wait in the kernel itself, for a reply or for an end, first shares its next actor, and
  * so does a worker that ends.
  *
  * <p><b>No next actor stays in a lazy run queue.</b> The watch checks the run queues of every scheduler that has
- * workers. It knows a worker from before its first turn until after it has left its run queue. An actor may be put into
- * the run queue of a worker that has lost it to another one, and both may then end. The watch therefore also keeps a
- * scheduler until its run queues are empty. If a run queue has a next actor at two checks with the same number of
- * {@code puts}, it is the same actor; that number may be stale, which only delays the detection by one check. The watch
- * makes the run queues eager <em>before</em> it ensures a spare. Either the spare flag is clear and the watch starts a
- * spare, or the holder that clears the flag later sees the run queues eager and finds the actor.
+ * workers. It knows a worker from before its first turn until after it has left its run queue. An actor may be put
+ * into the run queue of a worker that has lost it to another one, and both may then end. The watch therefore also
+ * keeps a scheduler until there are no ready actors. If a run queue has a next actor at two checks with the same
+ * number of {@code puts}, it is the same actor; that number may be stale, which only delays the detection by one
+ * check. The watch makes the run queues eager <em>before</em> it ensures a spare. Either the spare flag is clear and
+ * the watch starts a spare, or the holder that clears the flag later sees the run queues eager and finds the actor.
  */
 final class RunQueues {
 
@@ -54,11 +54,14 @@ final class RunQueues {
     private final boolean watched;
     private volatile boolean eager = true;
 
-    /** The number of consecutive spares that may find no actor. Written only by the watch, a hint for spares. */
+    /** The number of spares that may find no actor. Written only by the watch, a hint for spares. */
     private volatile int patience = LEAST_PATIENCE;
 
     private int looks; // of the watch
-    private int fruitless; // guarded by the spare flag
+
+    // Guarded by the spare flag
+    private int fruitless;
+    private int polls;
 
     /** @param watched whether the {@link WorkerWatch} checks the next actors; otherwise the run queues stay eager */
     RunQueues(int processors, boolean watched) {
@@ -109,10 +112,7 @@ final class RunQueues {
         }
     }
 
-    /**
-     * Appends an actor to the queue of a run queue, or to the shared queue if there is none or it is full. The caller
-     * ensures a spare.
-     */
+    /** Appends an actor to the queued ones, or to the shared ones if there is no room. The caller ensures a spare. */
     void append(@Nullable RunQueue own, ScheduledActor actor) {
         if (own == null || !own.append(actor)) {
             share(actor);
@@ -184,19 +184,19 @@ final class RunQueues {
     // ---- for the spare
 
     /**
-     * Takes a shared or a queued actor; null if there is none. Every second spare begins with the run queues: otherwise
-     * the queued actors of a blocked worker would starve while the shared queue is never empty.
-     *
-     * @param spare the number of the spare
+     * Takes a shared or a queued actor; null if there is none. Every second call begins with the run queues: otherwise
+     * the queued actors of a blocked worker would starve while the shared queue is never empty, or the shared ones
+     * while there are queued ones.
      */
     @Nullable
-    ScheduledActor pollOrSteal(int spare) {
-        boolean sharedFirst = spare % 2 == 0;
-        ScheduledActor found = sharedFirst ? shared.poll() : steal(spare / 2);
+    ScheduledActor pollOrSteal() {
+        int number = polls++;
+        boolean sharedFirst = number % 2 == 0;
+        ScheduledActor found = sharedFirst ? shared.poll() : steal(number / 2);
         if (found != null) {
             return found;
         }
-        return sharedFirst ? steal(spare / 2) : shared.poll();
+        return sharedFirst ? steal(number / 2) : shared.poll();
     }
 
     /** Begins a search for actors that their workers do not take soon. */

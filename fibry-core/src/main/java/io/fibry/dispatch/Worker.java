@@ -101,7 +101,11 @@ public final class Worker extends ActorThread implements Runnable {
     /** Moves the next actor to the shared queue. Returns false if there is none. The caller ensures a spare. */
     private boolean shareNext() {
         RunQueue own = runQueue();
-        ScheduledActor next = own == null ? null : own.takeNext();
+        if (own == null || !own.hasNext()) {
+            return false;
+        }
+        StackRoom.require(); // a deep recursion of the handler must not lose the actor
+        ScheduledActor next = own.takeNext();
         if (next != null) {
             scheduler.queues.share(next);
         }
@@ -166,8 +170,8 @@ public final class Worker extends ActorThread implements Runnable {
                 if (spare) {
                     scheduler.register(this);
                     spare = false;
-                    if (turns == 0) {
-                        runQueue = scheduler.queues.adopt(this);
+                    if (turns == 0 && runQueue == null) {
+                        runQueue = scheduler.queues.adopt(this); // allocates nothing: the spare flag must be cleared
                     }
                     scheduler.spareFoundWork();
                 }

@@ -16,15 +16,17 @@ import org.jspecify.annotations.Nullable;
  * from stalling ready actors, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An
  * actor that a worker makes ready is put into that worker's {@linkplain RunQueue run queue}: it becomes the worker's
  * <em>next</em> actor, and the previous one is appended to the queue behind it. An actor thus tends to stay with one
- * worker, and its memory in the caches of one processor. A worker without an actor of its own takes one from the queue
- * that all workers share, to which the actors made ready by other threads are added, or steals one from another worker.
+ * worker, and its memory in the caches of one processor. Other threads add ready actors to a queue that all workers
+ * share. A worker takes its next actor first, then its queued actors and the shared ones by turns, and steals a queued
+ * actor from another worker if there are none.
  *
  * <p><b>No ready actor is missed.</b> A next actor has a worker, and may wait for it: {@link RunQueues} describes
  * whether it needs a spare, and how the {@link WorkerWatch} handles it otherwise. All other ready actors <em>need a
  * spare</em>. Invariant: while an actor needs a spare, the spare flag is set, or a worker has just cleared it and has
- * yet to check all queues. The publisher makes the actor visible, <em>then</em> reads the flag. The holder of the flag
- * clears it, <em>then</em> checks the shared queue and every run queue, including the next actors if the run queues are
- * eager. All of these accesses are volatile, so there are two interleavings:
+ * yet to check all queues, or the {@link WorkerWatch} has been told to start a spare. The publisher makes the actor
+ * visible, <em>then</em> reads the flag. The holder of the flag clears it, <em>then</em> checks the shared queue and
+ * every run queue, including the next actors if the run queues are eager. All of these accesses are volatile, so there
+ * are two interleavings:
  *
  * <ul>
  *   <li>The publisher reads the flag as clear. It then sets the flag and starts a spare.
@@ -33,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  *       become lazy in the meantime.
  * </ul>
  *
- * <p>Both ways of clearing the flag follow this order: by the spare that has found work ({@link #spareFoundWork}), and
- * by the one that gives up ({@code Worker.takeNext}). The same holds for a worker that became the spare because it ran
- * out of work. A run queue belongs to the scheduler rather than a worker, so the actors in it can be taken regardless
- * of the state of its worker.
+ * <p>The flag is cleared in this order by the spare that has found work ({@link #spareFoundWork}), and by the one that
+ * gives up ({@code Worker.takeNext}). If a spare could not be started, or makes way, the watch starts another one. The
+ * same holds for a worker that became the spare because it ran out of work. A run queue belongs to the scheduler
+ * rather than a worker, so the actors in it can be taken regardless of the state of its worker.
  *
- * <p>The number of workers does not grow while all of them are busy. After a fixed number of turns, a worker ends in
- * favor of a spare that has been started. This also lets other virtual threads of the program run, since virtual
+ * <p>The number of workers does not grow while all of them are busy. After a time or a number of turns, a worker ends
+ * in favor of a spare that has been started. This also lets other virtual threads of the program run, since virtual
  * threads are not preempted.
  */
 public final class WorkerScheduler extends Dispatcher {
@@ -243,8 +245,7 @@ public final class WorkerScheduler extends Dispatcher {
      */
     @Nullable
     ScheduledActor searchAsSpare(Worker spareWorker) {
-        int number = spare.get() >>> 1;
-        ScheduledActor found = queues.pollOrSteal(number);
+        ScheduledActor found = queues.pollOrSteal();
         if (found != null) {
             return found;
         }
@@ -252,7 +253,7 @@ public final class WorkerScheduler extends Dispatcher {
         found = lookForAMoment(spareWorker);
         if (found == null) {
             Thread.yield();
-            found = queues.pollOrSteal(number);
+            found = queues.pollOrSteal();
         }
         if (found == null) {
             found = queues.takeWaiting();
