@@ -42,7 +42,8 @@ class ActorRing {
     private final @Nullable ScheduledActor[] places;
     private final int mask;
 
-    // Padding: a search reads head and tail of each ring, which should not share a cache line with another object.
+    // Padding, here and below: searches often read the head and the tail, and no other field that changes more often
+    // should be in their cache line. HotSpot arranges the long fields of a class in their order.
     private long p0, p1, p2, p3, p4, p5, p6;
 
     /** The number of actors that have been taken. */
@@ -50,6 +51,8 @@ class ActorRing {
 
     /** The number of actors that have been appended. Written by the thread that has set {@link #appending}. */
     private volatile long tail;
+
+    private long q0, q1, q2, q3, q4, q5, q6;
 
     private volatile boolean appending;
 

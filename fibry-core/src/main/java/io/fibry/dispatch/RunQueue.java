@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * an actor from here. Ownership is only a hint where to put actors: no actor is lost if two workers consider themselves
  * the owner.
  *
- * <p>The ring is the superclass, rather than another object: a search for queued actors reads the fields of the
- * superclass, and they are not in the cache line of the next actor, which the owner often changes.
+ * <p>The ring is the superclass, rather than another object: a search for queued actors reads its fields, and it would
+ * read the reference to that object in the cache line of the next actor, which the owner often changes.
  */
-@SuppressWarnings("unused") // the padding
 final class RunQueue extends ActorRing {
 
     /** As in Go's scheduler. */
@@ -47,9 +46,6 @@ final class RunQueue extends ActorRing {
     private int puts;
     private int noted;
     private int watched;
-
-    // Padding: after the fields of the superclass in memory, and before those above.
-    private long p0, p1, p2, p3, p4, p5, p6;
 
     RunQueue() {
         super(CAPACITY);
