@@ -40,7 +40,6 @@ class ActorRing {
     }
 
     private final @Nullable ScheduledActor[] places;
-    private final int mask;
 
     // Padding, here and below: searches often read the head and the tail, and no other field that changes more often
     // should be in their cache line. HotSpot arranges the long fields of a class in their order.
@@ -59,7 +58,6 @@ class ActorRing {
     /** @param capacity a power of two */
     ActorRing(int capacity) {
         places = new ScheduledActor[capacity];
-        mask = capacity - 1;
     }
 
     /** Executes the access to each variable once. The first execution needs memory, which may be exhausted later. */
@@ -122,6 +120,6 @@ class ActorRing {
     }
 
     private int place(long position) {
-        return (int) position & mask;
+        return (int) position & (places.length - 1);
     }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * last search.
  *
  * <p><b>A queued actor always needs a spare</b>, and so does a shared one. A worker without either steals the first
- * queued actor of another worker, one at a time. If a worker ends and leaves queued actors behind, the next spare
- * adopts its run queue.
+ * queued actor of another worker, one at a time. If a worker ends and leaves queued actors behind, a new spare that
+ * has found work adopts its run queue.
  *
  * <p><b>Whether a next actor needs a spare</b> depends on the handler that made it ready. Most handlers end soon, and
  * their worker continues with its next actor. A spare then comes too late, and only costs time. But the handler may

@@ -55,12 +55,12 @@ class BlockedWorkerTest {
         Actor<String> inQueue = system.actor().newActor((String message) -> thirdWorkerStarted.set(!started.isEmpty()));
         Actor<String> first = system.actor().newActor((String message) -> {
             next.tell("from a worker");
-            runElsewhere(() -> inQueue.tell("from outside"));
-            runElsewhere(started.remove());
+            DetachedSystems.runElsewhere(() -> inQueue.tell("from outside"));
+            DetachedSystems.runElsewhere(started.remove());
         });
 
         first.tell("go");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
 
         assertTrue(thirdWorkerStarted.get());
     }
@@ -101,14 +101,6 @@ class BlockedWorkerTest {
             return told.await(30, TimeUnit.SECONDS);
         });
         assertTrue(Await.value(blocked.ask("go")));
-    }
-
-    private static void runElsewhere(Runnable code) {
-        try {
-            Thread.ofPlatform().start(code).join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void await(CountDownLatch latch) {

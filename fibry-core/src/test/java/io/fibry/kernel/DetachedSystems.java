@@ -20,6 +20,15 @@ public final class DetachedSystems {
         return unwatched(new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1));
     }
 
+    /** Runs code on another thread, for instance a worker while the calling one is blocked, and waits for its end. */
+    static void runElsewhere(Runnable code) {
+        try {
+            Thread.ofPlatform().start(code).join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static LocalSystem unwatched(LocalSystem system) {
         system.setWatched(true); // prevents the registration with the keep-alive watch
         return system;

@@ -66,19 +66,19 @@ class RunQueueTest {
         int spares = 8;
         Runnable handler = () -> {
             if (handled.size() < spares) {
-                runElsewhere(started.remove());
+                DetachedSystems.runElsewhere(started.remove());
             }
         };
         List<Actor<String>> shared = actors(spares, "shared", handler);
         List<Actor<String>> queued = actors(spares, "queued", handler);
         Actor<String> blocked = detached.actor().newActor((String message) -> {
             queued.forEach(actor -> actor.tell("from a worker"));
-            runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
-            runElsewhere(started.remove());
+            DetachedSystems.runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
+            DetachedSystems.runElsewhere(started.remove());
         });
 
         blocked.tell("go");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
 
         for (int i = 0; i < spares; i += 2) {
             assertEquals(Set.of("shared", "queued"), Set.copyOf(handled.subList(i, i + 2)), handled::toString);
@@ -97,11 +97,11 @@ class RunQueueTest {
         List<Actor<Integer>> queued = Stream.of(1, 2).map(i -> busyActor()).toList();
         Actor<String> first = detached.actor().newActor((String message) -> {
             queued.forEach(actor -> actor.tell(turns * ActorCell.BATCH));
-            runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
+            DetachedSystems.runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
         });
 
         first.tell("go");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
 
         for (String kind : List.of("shared", "queued")) {
             long part = handled.stream().limit(turns).filter(kind::equals).count();
@@ -132,13 +132,13 @@ class RunQueueTest {
         List<Actor<String>> queued = actors(ACTORS, "queued", () -> {});
         Actor<String> first = detached.actor().newActor((String message) -> {
             queued.forEach(actor -> actor.tell("from a worker"));
-            runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
+            DetachedSystems.runElsewhere(() -> shared.forEach(actor -> actor.tell("from outside")));
         });
 
         first.tell("go");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
         long byFirst = handledOfKind("queued");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
 
         long bySecond = handledOfKind("queued") - byFirst;
         assertTrue(bySecond > byFirst / 2, () -> byFirst + " by the first worker, " + bySecond + " by the second");
@@ -159,7 +159,7 @@ class RunQueueTest {
         List<Boolean> startedByFirst = new ArrayList<>();
         List<Actor<String>> queued = actors(2, "queued", () -> startedByFirst.add(!started.isEmpty()));
         ReplyActor<String, Thread> next = detached.actor().newActorWithReturn((String message) -> {
-            runElsewhere(started.remove());
+            DetachedSystems.runElsewhere(started.remove());
             return Thread.currentThread();
         });
         var inPlace = new AtomicBoolean();
@@ -169,7 +169,7 @@ class RunQueueTest {
         });
 
         blocked.tell("go");
-        runElsewhere(started.remove());
+        DetachedSystems.runElsewhere(started.remove());
 
         assertTrue(inPlace.get());
         assertTrue(startedByFirst.getFirst());
@@ -215,13 +215,5 @@ class RunQueueTest {
             }));
         }
         return actors;
-    }
-
-    private static void runElsewhere(Runnable code) {
-        try {
-            Thread.ofPlatform().start(code).join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
