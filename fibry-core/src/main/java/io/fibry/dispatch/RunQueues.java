@@ -59,10 +59,6 @@ final class RunQueues {
 
     private int looks; // of the watch
 
-    // Guarded by the spare flag
-    private int fruitless;
-    private int polls;
-
     /** @param watched whether the {@link WorkerWatch} checks the next actors; otherwise the run queues stay eager */
     RunQueues(int processors, boolean watched) {
         this.watched = watched;
@@ -183,22 +179,6 @@ final class RunQueues {
 
     // ---- for the spare
 
-    /**
-     * Takes a shared or a queued actor; null if there is none. Every second call begins with the run queues: otherwise
-     * the queued actors of a blocked worker would starve while the shared queue is never empty, or the shared ones
-     * while there are queued ones.
-     */
-    @Nullable
-    ScheduledActor pollOrSteal() {
-        int number = polls++;
-        boolean sharedFirst = number % 2 == 0;
-        ScheduledActor found = sharedFirst ? shared.poll() : steal(number / 2);
-        if (found != null) {
-            return found;
-        }
-        return sharedFirst ? steal(number / 2) : shared.poll();
-    }
-
     /** Begins a search for actors that their workers do not take soon. */
     void beginSearch() {
         for (RunQueue queue : queues) {
@@ -213,7 +193,6 @@ final class RunQueues {
             if (queue.isAsNoted()) {
                 ScheduledActor found = queue.takeNext();
                 if (found != null) {
-                    fruitless = 0;
                     return found;
                 }
             }
@@ -221,12 +200,14 @@ final class RunQueues {
         return null;
     }
 
-    /** Called when a spare has found no actor, in the run queues or elsewhere. */
-    void searchedInVain() {
-        if (eager && watched && ++fruitless >= patience) {
-            fruitless = 0;
-            eager = false;
-        }
+    /** The number of searches without an actor after which the run queues become lazy. */
+    int patience() {
+        return patience;
+    }
+
+    /** Makes the run queues lazy, unless the {@link WorkerWatch} does not check the next actors. */
+    void becomeLazy() {
+        eager = !watched;
     }
 
     // ---- for the thread of the WorkerWatch

@@ -45,6 +45,9 @@ public final class Worker extends ActorThread implements Runnable {
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
 
+    /** Whether it found its current actor by polling, as the spare. Confined to the worker's thread. */
+    boolean foundByPolling;
+
     /** Whether the worker searches the shared queue before its own. It alternates, so that neither queue starves. */
     private boolean sharedFirst;
 
@@ -165,7 +168,7 @@ public final class Worker extends ActorThread implements Runnable {
             return false;
         }
         while (true) {
-            taken = spare ? scheduler.searchAsSpare(this) : nextReady();
+            taken = spare ? scheduler.search.search(this) : nextReady();
             if (taken != null) {
                 if (spare) {
                     scheduler.register(this);
@@ -230,7 +233,10 @@ public final class Worker extends ActorThread implements Runnable {
         if (!more) {
             taken = null; // first: the actor may already be running elsewhere
         }
-        scheduler.turnDone(this);
+        if (foundByPolling) {
+            foundByPolling = false;
+            scheduler.search.turnDone();
+        }
         RunQueue own = runQueue;
         if (own != null) {
             own.countTurn();

@@ -46,21 +46,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerScheduler extends Dispatcher {
 
-    /**
-     * The number of times that an idle spare polls the shared queue before it releases its carrier thread: for about as
-     * long as it takes to wake a thread, as in {@code java.util.concurrent.LinkedTransferQueue}.
-     */
-    private static final int LOOKS = 1 << 7;
-
-    private static final int MAX_SKIP = 63;
-
     private static final BiConsumer<WorkerScheduler, Worker> ADD = WorkerScheduler::add;
     private static final BiConsumer<WorkerScheduler, Worker> REMOVE = WorkerScheduler::remove;
 
     private final DispatchListener listener;
     private final Executor threads;
     final RunQueues queues;
-    private final boolean severalProcessors;
+    final SpareSearch search;
     final boolean timed; // see the constructor
 
     /**
@@ -70,9 +62,6 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** The workers that have found work. */
     private final WorkerTable workers = new WorkerTable();
-
-    /** The spare that polls the shared queue, or that runs an actor found by polling. A hint. */
-    private volatile @Nullable Worker looking;
 
     // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, its link, its count.
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -86,19 +75,15 @@ public final class WorkerScheduler extends Dispatcher {
 
     private int idleTicks;
 
-    // Backoff: unsuccessful polling becomes rare, since the sender of the next message may need this carrier thread.
-    // Guarded by the spare flag.
-    private int looksToSkip;
-    private int skipAfterLook;
-
     /** @param timed whether workers yield to other virtual threads after a time slice */
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors, boolean timed) {
         this.listener = listener;
         this.threads = threads;
         this.timed = timed;
         WorkerWatch.prepare();
-        severalProcessors = processors > 1;
+        boolean severalProcessors = processors > 1;
         queues = new RunQueues(processors, timed && severalProcessors); // on a single processor a spare has no cost
+        search = new SpareSearch(queues, severalProcessors);
     }
 
     // ---- making ready
@@ -238,63 +223,9 @@ public final class WorkerScheduler extends Dispatcher {
         spare.incrementAndGet();
     }
 
-    /**
-     * Finds a ready actor: in the shared queue, in a run queue, or a next actor that its worker does not take soon. A
-     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once: often a sender is
-     * waiting for the carrier thread.
-     */
-    @Nullable
-    ScheduledActor searchAsSpare(Worker spareWorker) {
-        ScheduledActor found = queues.pollOrSteal();
-        if (found != null) {
-            return found;
-        }
-        queues.beginSearch();
-        found = lookForAMoment(spareWorker);
-        if (found == null) {
-            Thread.yield();
-            found = queues.pollOrSteal();
-        }
-        if (found == null) {
-            found = queues.takeWaiting();
-        }
-        if (found == null) {
-            queues.searchedInVain();
-        }
-        return found;
-    }
-
-    private @Nullable ScheduledActor lookForAMoment(Worker spareWorker) {
-        if (!severalProcessors || looksToSkip-- > 0) {
-            return null;
-        }
-        looking = spareWorker;
-        for (int i = 0; i < LOOKS; i++) {
-            if (queues.haveShared()) {
-                ScheduledActor found = queues.pollShared();
-                if (found != null) {
-                    skipAfterLook = 0;
-                    looksToSkip = 0;
-                    return found; // leaves the hint set for the thread that waits for this actor
-                }
-            }
-            Thread.onSpinWait();
-        }
-        looking = null;
-        skipAfterLook = Math.min(MAX_SKIP, 2 * skipAfterLook + 1);
-        looksToSkip = skipAfterLook;
-        return null;
-    }
-
-    void turnDone(Worker worker) {
-        if (looking == worker) {
-            looking = null;
-        }
-    }
-
     @Override
     public boolean hasSpinningWorker() {
-        return looking != null;
+        return search.isPolling();
     }
 
     /** Registers a worker, for a close of the system. Called before the worker clears the spare flag. */

@@ -48,7 +48,7 @@ class WorkerWatchTest {
         }
     }
 
-    private static final class Ignore implements DispatchListener {
+    static final class Ignore implements DispatchListener {
         @Override
         public void active() {}
 

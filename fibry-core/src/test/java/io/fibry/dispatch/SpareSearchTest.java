@@ -1,0 +1,68 @@
+package io.fibry.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** The searches of a spare without an actor, after which a next actor starts no spare. */
+class SpareSearchTest {
+
+    private final RunQueues queues = new RunQueues(2, true);
+    private final SpareSearch search = new SpareSearch(queues, false);
+    private final Worker spare =
+            new Worker(new WorkerScheduler(new WorkerWatchTest.Ignore(), worker -> {}, 2, true), 0);
+
+    @Test
+    void searchesWithoutAnActorMakeTheRunQueuesLazy() {
+        searchInVain(queues.patience() - 1);
+        assertTrue(queues.areEager());
+        searchInVain(1);
+        assertFalse(queues.areEager());
+    }
+
+    @Test
+    void runQueuesWithoutAWatchRemainEager() {
+        var unwatched = new RunQueues(2, false);
+        var searchOfUnwatched = new SpareSearch(unwatched, false);
+        for (int i = 0; i < 2 * unwatched.patience(); i++) {
+            assertNull(searchOfUnwatched.search(spare));
+        }
+        assertTrue(unwatched.areEager());
+    }
+
+    @Test
+    void theCountOfSearchesBeginsAgainAfterANextActor() {
+        var actor = new ActorRingTest.Ready();
+        searchInVain(queues.patience() - 1);
+        becomesNext(actor);
+        assertSame(actor, search.search(spare));
+        searchInVain(queues.patience() - 1);
+        assertTrue(queues.areEager());
+    }
+
+    @Test
+    void aStuckActorMakesTheRunQueuesEagerForLonger() {
+        int patience = queues.patience();
+        searchInVain(patience);
+        becomesNext(new ActorRingTest.Ready());
+        assertFalse(queues.isOneStuck(), "at the first check");
+        assertTrue(queues.isOneStuck());
+        assertTrue(queues.areEager());
+        assertEquals(4 * patience, queues.patience());
+    }
+
+    private void becomesNext(ScheduledActor actor) {
+        RunQueue own = queues.claim(spare);
+        assertNull(own.putNext(actor));
+    }
+
+    private void searchInVain(int times) {
+        for (int i = 0; i < times; i++) {
+            assertNull(search.search(spare));
+        }
+    }
+}
