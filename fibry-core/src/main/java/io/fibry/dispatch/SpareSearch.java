@@ -23,7 +23,8 @@ final class SpareSearch {
     private final RunQueues queues;
     private final boolean severalProcessors;
 
-    // HotSpot arranges the long fields of a class in their order.
+    // All of these fields are long: HotSpot arranges the long fields of a class in their order, and may put a smaller
+    // one before the padding.
     private long p0, p1, p2, p3, p4, p5, p6;
 
     /** The id of the thread that polls the shared queue, or that runs an actor found by polling; 0 if none. A hint. */
@@ -52,7 +53,7 @@ final class SpareSearch {
      * waiting for the carrier thread.
      */
     @Nullable
-    ScheduledActor search(Worker spare) {
+    ScheduledActor find(Worker spare) {
         ScheduledActor found = pollOrSteal();
         if (found != null) {
             return found;

@@ -168,7 +168,7 @@ public final class Worker extends ActorThread implements Runnable {
             return false;
         }
         while (true) {
-            taken = spare ? scheduler.search.search(this) : nextReady();
+            taken = spare ? scheduler.search.find(this) : nextReady();
             if (taken != null) {
                 if (spare) {
                     scheduler.register(this);

@@ -124,7 +124,7 @@ public final class ActorRingTest {
 
         @Override
         public Dispatcher dispatcher() {
-            throw new AssertionError("the ring never runs an actor");
+            throw new AssertionError("these tests run no actor");
         }
 
         @Override

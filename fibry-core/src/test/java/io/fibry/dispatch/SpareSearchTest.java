@@ -29,7 +29,7 @@ class SpareSearchTest {
         var unwatched = new RunQueues(2, false);
         var searchOfUnwatched = new SpareSearch(unwatched, false);
         for (int i = 0; i < 2 * unwatched.patience(); i++) {
-            assertNull(searchOfUnwatched.search(spare));
+            assertNull(searchOfUnwatched.find(spare));
         }
         assertTrue(unwatched.areEager());
     }
@@ -39,7 +39,7 @@ class SpareSearchTest {
         var actor = new ActorRingTest.Ready();
         searchInVain(queues.patience() - 1);
         becomesNext(actor);
-        assertSame(actor, search.search(spare));
+        assertSame(actor, search.find(spare));
         searchInVain(queues.patience() - 1);
         assertTrue(queues.areEager());
     }
@@ -62,7 +62,7 @@ class SpareSearchTest {
 
     private void searchInVain(int times) {
         for (int i = 0; i < times; i++) {
-            assertNull(search.search(spare));
+            assertNull(search.find(spare));
         }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * decides: a started spare waits in a queue until some thread of the scenario plays its part.
  *
  * <p>Seen to fail: a worker that releases the spare flag and does not check again; one that checks before it clears the
- * flag.
+ * flag; a spare that drops the actor that it has found.
  */
 @Tag("model-check")
 public final class WorkerHandOverTest {
