@@ -40,7 +40,8 @@ public sealed interface ThreadStrategy permits Strategies.Virtual, Strategies.Pl
     /**
      * Returns a strategy with the threads of an executor, each held for a batch of messages: for handlers that never
      * block, for tests, and for runtimes with their own threads. If the executor rejects the work of an actor, that
-     * actor fails.
+     * actor fails. The executor determines the order of the actors: with {@code Thread::startVirtualThread} and one
+     * carrier thread, an actor that always has messages can starve the others.
      */
     static ThreadStrategy pool(Executor executor) {
         return new Strategies.Pool(Objects.requireNonNull(executor, "executor"));

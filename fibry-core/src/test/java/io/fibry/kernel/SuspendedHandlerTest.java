@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -271,9 +272,37 @@ class SuspendedHandlerTest {
         suspended(2).finish("B");
     }
 
-    /** With one carrier thread, or on one executor thread, the other actor runs between two turns of this one. */
+    /**
+     * With one carrier thread, the other actor runs between two turns of this one. A step sends the message: a carrier
+     * thread prefers the virtual threads that it has started itself, so it may never run one of another thread.
+     */
     @AllStrategies
     void stepsThatAddStepsLetOtherActorsRun(ThreadStrategy strategy) {
+        var flag = new AtomicBoolean();
+        Actor<String> other = system.actor().strategy(strategy).newActor(message -> flag.set(true));
+        CompletableFuture<Object> reply = suspending(strategy).ask("a");
+        suspended(1).atSteps(step -> other.tell("go"));
+        suspended(1).step("told");
+        suspended(1).stepUntil(flag::get, "flag seen");
+        awaitHandled("a: flag seen");
+        suspended(1).finish("A");
+        assertEquals("A", reply.join());
+    }
+
+    @Test
+    void stepsOnVirtualThreadsLetActorsOfOtherThreadsRun() {
+        runNextToSteps(ThreadStrategy.virtual());
+    }
+
+    @Test
+    void stepsOnOneExecutorThreadLetActorsOfOtherThreadsRun() {
+        try (var thread = Executors.newSingleThreadExecutor()) {
+            runNextToSteps(ThreadStrategy.pool(thread));
+            system.close();
+        }
+    }
+
+    private void runNextToSteps(ThreadStrategy strategy) {
         var flag = new AtomicBoolean();
         CompletableFuture<Object> reply = suspending(strategy).ask("a");
         suspended(1).stepUntil(flag::get, "flag seen");
