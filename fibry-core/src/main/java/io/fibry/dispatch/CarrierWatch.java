@@ -30,14 +30,13 @@ final class CarrierWatch {
     private static final class Sighting {
         final ScheduledActor actor;
         final long handled;
-        final CarrierEvent event;
         private final long since = System.nanoTime();
+        private final CarrierEvent event = CarrierEvent.started();
         private long nextReport;
 
-        Sighting(ScheduledActor actor, CarrierEvent event) {
+        Sighting(ScheduledActor actor) {
             this.actor = actor;
             handled = actor.handled();
-            this.event = event;
         }
 
         boolean isStillTrue(Worker worker) {
@@ -46,15 +45,19 @@ final class CarrierWatch {
 
         /** Reports a long sighting, and again when its time has doubled: a handler may never return. */
         void reportIfLong(Worker worker, String carrier) {
-            long held = System.nanoTime() - since;
-            if (held < nextReport || !event.isLong()) {
+            if (held() < nextReport || !event.isLong()) {
                 return;
             }
+            long held = held(); // after the end of the event, so its duration doubles, too
             String stack = text(worker.stack());
             if (isStillTrue(worker)) { // otherwise the stack may be that of another handler
                 nextReport = 2 * held;
                 event.report(actor, carrier, stack);
             }
+        }
+
+        private long held() {
+            return System.nanoTime() - since;
         }
     }
 
@@ -91,7 +94,7 @@ final class CarrierWatch {
     private void lookAt(Worker worker) {
         ScheduledActor actor = worker.currentActor();
         if (actor != null && worker.carrier() != null) {
-            seen.put(worker, new Sighting(actor, CarrierEvent.started()));
+            seen.put(worker, new Sighting(actor));
         }
     }
 
