@@ -84,7 +84,8 @@ final class GroupCommit {
         try {
             group = take();
             int size = group.size();
-            start(group, () -> {
+            var transaction = new Transaction(group, timeout);
+            whenEnded(transaction, connections.transactSerially(transaction), () -> {
                 if (count.addAndGet(-size) != 0) {
                     next();
                 }
@@ -113,9 +114,9 @@ final class GroupCommit {
         }
     }
 
-    private void start(List<Pending> group, Runnable ended) {
-        var transaction = new Transaction(group, timeout);
-        CompletableFuture<?> unused = connections.transact(transaction).whenComplete((stale, failure) -> {
+    private void whenEnded(Transaction transaction, CompletableFuture<Set<Write>> result, Runnable ended) {
+        List<Pending> group = transaction.group;
+        CompletableFuture<?> unused = result.whenComplete((stale, failure) -> {
             if (failure == null) {
                 succeed(transaction.started, stale);
                 ended.run();
@@ -151,7 +152,8 @@ final class GroupCommit {
                 }
             };
             try {
-                start(List.of(pending), oneEnded);
+                var transaction = new Transaction(List.of(pending), timeout);
+                whenEnded(transaction, connections.transact(transaction), oneEnded);
             } catch (Throwable e) {
                 pending.fail(reason(e));
                 oneEnded.run();

@@ -27,7 +27,7 @@ final class H2Connections implements JdbcConnections {
     private static final int BATCH = 256;
 
     private final H2File file;
-    private final ThreadPoolExecutor thread = JdbcConnections.threads(1);
+    private final ThreadPoolExecutor thread = JdbcConnections.threads("fibry-store-", 1);
     private final Queue<Submitted<?>> tasks = new ConcurrentLinkedQueue<>();
 
     /** Confined to the thread. */

@@ -27,6 +27,15 @@ interface JdbcConnections {
     <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work);
 
     /**
+     * Submits a transaction as {@link #transact} does. These transactions run one after the other, in the order of the
+     * calls, on one thread. A pool that returns the last connection of a thread, as HikariCP does, then uses the same
+     * server process for all of them, whose caches have the data.
+     */
+    default <T extends @Nullable Object> CompletableFuture<T> transactSerially(Work<T> work) {
+        return transact(work);
+    }
+
+    /**
      * Does the same as {@link #transact} for work that may take long. It runs on the calling thread, unless there is
      * only one connection.
      */
@@ -51,14 +60,14 @@ interface JdbcConnections {
     }
 
     /** Platform threads: drivers and H2 hold monitors while they block, which pins virtual threads before Java 24. */
-    static ThreadPoolExecutor threads(int count) {
+    static ThreadPoolExecutor threads(String name, int count) {
         var threads = new ThreadPoolExecutor(
                 count,
                 count,
                 10,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().daemon().name("fibry-store-", 1).factory());
+                Thread.ofPlatform().daemon().name(name, 1).factory());
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }

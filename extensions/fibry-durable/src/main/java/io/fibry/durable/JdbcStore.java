@@ -89,7 +89,8 @@ public final class JdbcStore extends DurableStore implements AutoCloseable {
 
     /** Returns the store of a process of {@link SimulatedDatabase}. Its statements run on the calling thread. */
     static JdbcStore simulated(SimulatedProcess process) {
-        var connections = new PoolConnections(process::connect, new CallerThread());
+        var thread = new CallerThread();
+        var connections = new PoolConnections(process::connect, thread, thread);
         return new JdbcStore(connections, STATEMENT_SECONDS, process);
     }
 

@@ -3,6 +3,7 @@ package io.fibry.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolConnections implements JdbcConnections {
 
     /** The maximum number of concurrent connections, even if the data source is not a pool. */
-    private static final int THREADS = 16;
+    private static final int CONNECTIONS = 16;
 
     /** The time without statements after which PostgreSQL ends a transaction. */
     static final int IDLE_SECONDS = 5;
@@ -24,14 +25,21 @@ final class PoolConnections implements JdbcConnections {
     private final Source source;
     private final ExecutorService threads;
 
+    /** The thread of {@link #transactSerially}. */
+    private final ExecutorService serial;
+
     PoolConnections(DataSource dataSource) {
-        this(dataSource::getConnection, JdbcConnections.threads(THREADS));
+        this(
+                dataSource::getConnection,
+                JdbcConnections.threads("fibry-store-", CONNECTIONS - 1),
+                JdbcConnections.threads("fibry-commit-", 1));
     }
 
     /** The threads are shut down by {@link #close}. */
-    PoolConnections(Source source, ExecutorService threads) {
+    PoolConnections(Source source, ExecutorService threads, ExecutorService serial) {
         this.source = source;
         this.threads = threads;
+        this.serial = serial;
     }
 
     /** Returns connections, which are closed after each use. */
@@ -41,12 +49,17 @@ final class PoolConnections implements JdbcConnections {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submit(Work<T> work) {
-        return submit(true, work);
+        return submit(threads, true, work);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> transact(Work<T> work) {
-        return submit(false, connection -> commit(connection, IDLE_SECONDS, work));
+        return submit(threads, false, connection -> commit(connection, IDLE_SECONDS, work));
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> transactSerially(Work<T> work) {
+        return submit(serial, false, connection -> commit(connection, IDLE_SECONDS, work));
     }
 
     @Override
@@ -62,9 +75,10 @@ final class PoolConnections implements JdbcConnections {
         }
     }
 
-    private <T extends @Nullable Object> CompletableFuture<T> submit(boolean autoCommit, Work<T> work) {
+    private <T extends @Nullable Object> CompletableFuture<T> submit(
+            Executor executor, boolean autoCommit, Work<T> work) {
         var result = new CompletableFuture<T>();
-        threads.execute(() -> {
+        executor.execute(() -> {
             if (result.isDone()) {
                 return; // cancelled
             }
@@ -162,10 +176,13 @@ final class PoolConnections implements JdbcConnections {
     @Override
     public void close() {
         threads.shutdown();
+        serial.shutdown();
     }
 
     @Override
     public boolean awaitClosed(long seconds) throws InterruptedException {
-        return threads.awaitTermination(seconds, TimeUnit.SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        return threads.awaitTermination(seconds, TimeUnit.SECONDS)
+                && serial.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 }

@@ -49,10 +49,13 @@ final class Load {
         });
     }
 
-    /** Returns the latencies of a single writer, after a warm-up of half the time. */
+    /**
+     * Returns the latencies of a single writer, after a warm-up of twice the time: a few thousand deposits are not
+     * enough for the compilers of the JVM.
+     */
     List<Finding> latency(Duration time) throws Exception {
         return run(1, () -> {
-            pause(time.dividedBy(2));
+            pause(time.multipliedBy(2));
             latencies = new Latencies();
             pause(time);
             return measured().findings("");
