@@ -3,8 +3,11 @@ package io.fibry.durable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -49,5 +52,27 @@ class PoolConnectionsTest {
         CompletableFuture<String> serial = connections.transactSerially(connection -> other.join());
         connections.transact(connection -> other.complete("other")).get(30, TimeUnit.SECONDS);
         assertEquals("other", serial.get(30, TimeUnit.SECONDS));
+    }
+
+    /** Seen to fail with one more thread. */
+    @Test
+    void atMostSixteenConnectionsAreInUse() throws Exception {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        var submitted = new CompletableFuture<Boolean>();
+        JdbcConnections.Work<Boolean> work = connection -> {
+            threads.add(Thread.currentThread());
+            return submitted.join();
+        };
+        var all = new ArrayList<CompletableFuture<Boolean>>();
+        for (int i = 0; i < 20; i++) {
+            all.add(connections.transactSerially(work));
+            all.add(connections.transact(work));
+            all.add(connections.submit(work));
+        }
+        submitted.complete(true);
+        for (CompletableFuture<Boolean> each : all) {
+            assertTrue(each.get(30, TimeUnit.SECONDS));
+        }
+        assertEquals(16, threads.size());
     }
 }
