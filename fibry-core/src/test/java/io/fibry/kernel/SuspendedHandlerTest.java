@@ -281,9 +281,16 @@ class SuspendedHandlerTest {
         var flag = new AtomicBoolean();
         Actor<String> other = system.actor().strategy(strategy).newActor(message -> flag.set(true));
         CompletableFuture<Object> reply = suspending(strategy).ask("a");
-        suspended(1).atSteps(step -> other.tell("go"));
-        suspended(1).step("told");
-        suspended(1).stepUntil(flag::get, "flag seen");
+        var told = new AtomicBoolean();
+        suspended(1)
+                .stepUntil(
+                        () -> {
+                            if (!told.getAndSet(true)) {
+                                other.tell("go");
+                            }
+                            return flag.get();
+                        },
+                        "flag seen");
         awaitHandled("a: flag seen");
         suspended(1).finish("A");
         assertEquals("A", reply.join());
