@@ -67,7 +67,7 @@ public enum NetLoad {
     },
     /**
      * 8,000 requests a second, at fixed times, on 64 connections: the 99th percentile of the latencies. The warm-up has
-     * the same rate: a load that uses all processors delays the {@code ClockWatch}, which would report a stall.
+     * the same rate.
      */
     HTTP_OPEN("java", "", "p99.0 = ([0-9.]+) us", "failed = ([0-9]+)") {
         @Override

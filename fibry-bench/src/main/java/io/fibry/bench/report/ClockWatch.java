@@ -1,40 +1,48 @@
 package io.fibry.bench.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects stalls of the machine while a fork runs in another process: times in which the virtual machine, and all its
  * processes, did not run. A thread reads the clock every millisecond, and parks in between, because a spinning thread
- * would take a processor from the fork. A reading that is late by more than a wake-up on a busy machine is a stall.
+ * would take a processor from the fork. A reading is a stall if it is late by more than a wake-up, without the time for
+ * which the thread was ready and waited for a processor: a fork that uses all processors delays the thread, too.
  */
 final class ClockWatch {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A thread that uses little time waits for at most one time slice of the scheduler of Linux, about 3 ms. */
+    /** One time slice of the scheduler of Linux takes about 3 ms. */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
     private final LongSupplier clock;
+    private final Path processorTimes;
     private final Thread thread;
     private final long begin;
     private volatile boolean ends;
     private final List<Stall> stalls = new ArrayList<>(); // written by the thread, and read after its end
+    private @Nullable IOException failure; // as above
 
     /** A stall, in nanoseconds. */
     private record Stall(long end, long duration) {}
 
     /** Starts to watch with {@link System#nanoTime}. */
     static ClockWatch start() {
-        return new ClockWatch(System::nanoTime);
+        return new ClockWatch(System::nanoTime, ProcessorWait.OF_THIS_THREAD);
     }
 
-    ClockWatch(LongSupplier clock) {
+    /** Starts to watch with a clock. The file has the times of the watching thread; see {@link ProcessorWait}. */
+    ClockWatch(LongSupplier clock, Path processorTimes) {
         this.clock = clock;
+        this.processorTimes = processorTimes;
         begin = clock.getAsLong();
         thread = Thread.ofPlatform()
                 .name("clock-watch")
@@ -44,25 +52,37 @@ final class ClockWatch {
     }
 
     private void watch() {
-        long before = begin;
-        do {
-            LockSupport.parkNanos(PERIOD_NANOS);
-            long now = clock.getAsLong();
-            long late = now - before - PERIOD_NANOS;
-            if (late > TOLERANCE_NANOS) {
-                stalls.add(new Stall(now, late));
-            }
-            before = now;
-        } while (!ends);
+        try (ProcessorWait wait = ProcessorWait.open(processorTimes)) {
+            long before = begin;
+            long waitedBefore = wait.nanos();
+            do {
+                LockSupport.parkNanos(PERIOD_NANOS);
+                long now = clock.getAsLong();
+                long waited = wait.nanos();
+                long late = now - before - PERIOD_NANOS - (waited - waitedBefore);
+                if (late > TOLERANCE_NANOS) {
+                    stalls.add(new Stall(now, late));
+                }
+                before = now;
+                waitedBefore = waited;
+            } while (!ends);
+        } catch (IOException e) {
+            failure = e;
+        }
     }
 
     /**
      * Ends the watch. Returns a description of the stalls in the last part of the watch, of this duration; empty if
      * they took at most this fraction of it.
+     *
+     * @throws IOException if the time that the thread has waited for a processor could not be read
      */
-    String end(Duration last, double tolerated) throws InterruptedException {
+    String end(Duration last, double tolerated) throws IOException, InterruptedException {
         ends = true;
         thread.join();
+        if (failure != null) {
+            throw failure;
+        }
         long now = clock.getAsLong();
         long counted = Math.min(now - begin, last.toNanos());
         long stalled = 0;

@@ -25,9 +25,9 @@ final class LatencyTables {
         A latency counts from the due time of a message or a beat. If a sender stops for a while, all messages that are due
         meanwhile have a latency. The rate is in messages per second. With the load "half", platform threads spin on half of
         the processors. The column "micros" has the duration of a handler, "millis" the period of a timer. A figure is the
-        median of the forks. A fork is discarded and repeated if the machine stalls for more than 0.1 % of the measurement;
-        this is not checked while actors use all processors. The last column is the p99 relative to the p99 of Fibry in the
-        adjacent fork; above 1, Fibry is better.
+        median of the forks. A fork is discarded and repeated if the machine stalls for more than 0.1 % of the measurement,
+        by a thread that reads the clock each millisecond. The time for which this thread waits for a processor is not a
+        stall. The last column is the p99 relative to the p99 of Fibry in the adjacent fork; above 1, Fibry is better.
         """;
 
     /** A column; the metric is empty for the primary one, the median. */

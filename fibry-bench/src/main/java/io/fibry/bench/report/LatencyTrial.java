@@ -78,13 +78,10 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
         return Duration.ofSeconds(pace.netSeconds());
     }
 
-    /** For p99.9. A load that uses all processors delays the {@link ClockWatch}, which would report a stall. */
+    /** For p99.9. */
     @Override
     public double toleratedStalls() {
-        return switch (latency) {
-            case FLOOD, BURN -> 1;
-            default -> 0.001;
-        };
+        return 0.001;
     }
 
     @Override

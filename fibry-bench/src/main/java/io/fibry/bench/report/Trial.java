@@ -55,7 +55,7 @@ interface Trial {
 
     /**
      * Returns the duration of the measurement, with which a fork ends. Stalls before it, during the start of the
-     * program and its warm-up, do not count: the compilers of a JVM use all processors for a while.
+     * program and its warm-up, do not affect the result.
      */
     default Duration measured() {
         return Duration.ofDays(1);

@@ -183,7 +183,7 @@ class RoundsTest {
         return () -> {
             long step = List.of(numbers).contains(count.incrementAndGet()) ? 10_000_000 : 1_000_000;
             var nanos = new AtomicLong();
-            return new ClockWatch(() -> nanos.addAndGet(step));
+            return new ClockWatch(() -> nanos.addAndGet(step), Path.of("no waits"));
         };
     }
 
