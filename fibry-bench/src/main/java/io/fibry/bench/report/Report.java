@@ -26,7 +26,7 @@ final class Report {
         Usage: quick | full | latency | savina | shapes | durable | render [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
           quick   a fork for each peer of all but the longest benchmarks; takes at most ten minutes
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour
-          latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
+          latency 5 forks for each peer: latencies at fixed rates, and fairness; takes 75 minutes
           savina  5 forks of each workload of the Savina suite for each of its peers; takes 80 minutes
           shapes  5 forks of the stereotypes, such as entities and topics, 2 for peers without a goal; takes half an hour
           durable 5 forks of durable entities and their peers, with PostgreSQL and H2; takes half an hour
