@@ -2,11 +2,9 @@ package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fibry.ActorSystem;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleFinder;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -21,7 +19,7 @@ class DesignTest {
 
     @Test
     void theTableOfPackagesAgreesWithTheModule() throws Exception {
-        ModuleDescriptor core = ModuleFinder.of(locationOfTheCore())
+        ModuleDescriptor core = ModuleFinder.of(LibraryJar.location())
                 .find("io.fibry")
                 .orElseThrow()
                 .descriptor();
@@ -38,14 +36,6 @@ class DesignTest {
             }
         }
         assertEquals(expected, stated);
-    }
-
-    private static Path locationOfTheCore() throws Exception {
-        return Path.of(ActorSystem.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
     }
 
     private static String word(Exports exports) {

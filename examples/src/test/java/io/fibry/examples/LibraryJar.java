@@ -22,10 +22,15 @@ final class LibraryJar {
 
     private LibraryJar() {}
 
+    /** Returns the folder or jar with the classes of the library. */
+    static Path location() {
+        return Path.of(
+                Actor.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
     /** Writes the jar. If the tests already run with one, copies it. */
     static void make(Path jar) throws IOException {
-        Path library = Path.of(
-                Actor.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path library = location();
         if (Files.isRegularFile(library)) {
             Files.copy(library, jar);
             return;

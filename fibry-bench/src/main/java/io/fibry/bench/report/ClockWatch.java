@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Detects stalls of the machine while a fork runs in another process: times in which the virtual machine, and all its
  * processes, did not run. A thread reads the clock every millisecond, and parks in between, because a spinning thread
  * would take a processor from the fork. A reading is a stall if it is late by more than a wake-up, without the time for
- * which the thread was ready and waited for a processor: a fork that uses all processors delays the thread, too.
+ * which the thread was ready and waited for a processor: a fork that uses all processors delays the thread, too. A
+ * stall during such a wait is not detected, because Linux counts it as a part of the wait.
  */
 final class ClockWatch {
 
@@ -29,7 +30,7 @@ final class ClockWatch {
     private final long begin;
     private volatile boolean ends;
     private final List<Stall> stalls = new ArrayList<>(); // written by the thread, and read after its end
-    private @Nullable IOException failure; // as above
+    private @Nullable Exception failure; // as above
 
     /** A stall, in nanoseconds. */
     private record Stall(long end, long duration) {}
@@ -66,7 +67,7 @@ final class ClockWatch {
                 before = now;
                 waitedBefore = waited;
             } while (!ends);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             failure = e;
         }
     }
@@ -81,7 +82,7 @@ final class ClockWatch {
         ends = true;
         thread.join();
         if (failure != null) {
-            throw failure;
+            throw new IOException("it is not known whether the machine stalled", failure);
         }
         long now = clock.getAsLong();
         long counted = Math.min(now - begin, last.toNanos());

@@ -26,8 +26,8 @@ final class LatencyTables {
         meanwhile have a latency. The rate is in messages per second. With the load "half", platform threads spin on half of
         the processors. The column "micros" has the duration of a handler, "millis" the period of a timer. A figure is the
         median of the forks. A fork is discarded and repeated if the machine stalls for more than 0.1 % of the measurement,
-        by a thread that reads the clock each millisecond. The time for which this thread waits for a processor is not a
-        stall. The last column is the p99 relative to the p99 of Fibry in the adjacent fork; above 1, Fibry is better.
+        as seen by a thread that reads the clock each millisecond. The time for which this thread waits for a processor does
+        not count, so a stall during such a wait is not detected. The last column is the p99 relative to the p99 of Fibry in the adjacent fork; above 1, Fibry is better.
         """;
 
     /** A column; the metric is empty for the primary one, the median. */

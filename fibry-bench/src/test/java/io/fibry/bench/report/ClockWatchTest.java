@@ -114,6 +114,13 @@ class ClockWatchTest {
     }
 
     @Test
+    void timesInAnotherFormatAreReported() throws Exception {
+        Files.writeString(times, "no times");
+        var watch = new ClockWatch(System::nanoTime, times);
+        assertThrows(IOException.class, () -> watch.end(Duration.ofDays(1), 1));
+    }
+
+    @Test
     void linuxCountsTheWaitOfAThreadForAProcessor() throws Exception {
         assumeTrue(Files.exists(ProcessorWait.OF_THIS_THREAD), "no Linux with these times");
         var ends = new AtomicBoolean();
