@@ -91,6 +91,15 @@ final class RunQueues {
         return true;
     }
 
+    boolean haveNext() {
+        for (RunQueue queue : queues) {
+            if (queue.hasNext()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean haveQueued() {
         for (RunQueue queue : queues) {
             if (queue.hasQueued()) {

@@ -22,6 +22,7 @@ final class SpareSearch {
 
     private final RunQueues queues;
     private final boolean severalProcessors;
+    private final WaitingThreads threads;
 
     // All of these fields are long: HotSpot arranges the long fields of a class in their order, and may put a smaller
     // one before the padding.
@@ -42,15 +43,16 @@ final class SpareSearch {
 
     private long q0, q1, q2, q3, q4, q5, q6;
 
-    SpareSearch(RunQueues queues, boolean severalProcessors) {
+    SpareSearch(RunQueues queues, boolean severalProcessors, WaitingThreads threads) {
         this.queues = queues;
         this.severalProcessors = severalProcessors;
+        this.threads = threads;
     }
 
     /**
      * Finds a ready actor: in the shared queue, in a run queue, or a next actor that its worker does not take soon. A
-     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once: often a sender is
-     * waiting for the carrier thread.
+     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once if a virtual thread
+     * waits for a carrier thread: it may be the sender of the next message.
      */
     @Nullable
     ScheduledActor find(Worker spare) {
@@ -60,7 +62,7 @@ final class SpareSearch {
         }
         queues.beginSearch();
         found = lookForAMoment(spare);
-        if (found == null) {
+        if (found == null && threads.areMoreThan(0)) {
             Thread.yield();
             found = pollOrSteal();
         }
@@ -83,7 +85,7 @@ final class SpareSearch {
     }
 
     private @Nullable ScheduledActor lookForAMoment(Worker spare) {
-        if (!severalProcessors || looksToSkip-- > 0) {
+        if (!isPollDue()) {
             return null;
         }
         looking = Thread.currentThread().threadId();
@@ -103,6 +105,11 @@ final class SpareSearch {
         skipAfterLook = Math.min(MAX_SKIP, 2 * skipAfterLook + 1);
         looksToSkip = skipAfterLook;
         return null;
+    }
+
+    /** Whether to poll in this search: always if there is a next actor, since its worker needs time to take it. */
+    boolean isPollDue() {
+        return severalProcessors && (looksToSkip-- <= 0 || queues.haveNext());
     }
 
     private @Nullable ScheduledActor takeWaiting() {

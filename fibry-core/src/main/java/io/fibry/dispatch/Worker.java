@@ -242,21 +242,24 @@ public final class Worker extends ActorThread implements Runnable {
             own.countTurn();
         }
         boolean sliceOver = isSliceOver();
-        boolean makeWay = sliceOver || isYieldDue();
+        if (sliceOver) {
+            if (named != null) { // only here: a turn that is long enough for a name exceeds a slice
+                takeOwnName();
+            }
+            sliceOver = endsSlice();
+        }
+        boolean makeWay = sliceOver || (isYieldDue() && scheduler.otherThreadsWait());
         if (more) {
             if (!makeWay && !someoneWaits(own)) {
                 return true;
             }
-            scheduler.queues.append(own, actor);
+            scheduler.queues.append(runQueueToPut(), actor);
             taken = null;
             if (!sliceOver) {
                 scheduler.ensureSpare();
             }
         }
         if (sliceOver) {
-            if (named != null) { // only here: a turn that is long enough for a name exceeds a slice
-                takeOwnName();
-            }
             shareNext();
             scheduler.handOver();
             return false;
@@ -273,7 +276,16 @@ public final class Worker extends ActorThread implements Runnable {
         return takeNext();
     }
 
-    /** Counts a turn. Returns whether this worker should release its carrier thread to other virtual threads. */
+    /** Called when the slice is over. If no virtual thread waits, not even the spare, the next slice begins instead. */
+    private boolean endsSlice() {
+        boolean ends = scheduler.threadsWait();
+        if (!ends) {
+            beginSlice();
+        }
+        return ends;
+    }
+
+    /** Counts a turn. Returns whether this worker should release its carrier thread if other virtual threads wait. */
     private boolean isYieldDue() {
         turns++;
         if (!scheduler.timed) {
@@ -293,8 +305,8 @@ public final class Worker extends ActorThread implements Runnable {
      * Names the thread after the running actor, if it has been running for long. Called by the {@link WorkerWatch},
      * since changing the name for each turn would take longer than many turns do.
      *
-     * <p>Usually the worker ends after its long turn. If it continues, because a new slice has begun in the meantime,
-     * or if the two threads race, the name is wrong until the next check.
+     * <p>The worker takes its own name after the long turn. If a new slice has begun in the meantime, or if the two
+     * threads race, the name is wrong until the next check.
      */
     void nameAfterActor() {
         ActorThread top = top();
@@ -333,13 +345,13 @@ public final class Worker extends ActorThread implements Runnable {
         if (own == null || Thread.currentThread().isInterrupted()) {
             return;
         }
-        if (isSliceOver()) {
+        if (isSliceOver() && endsSlice()) {
             beginSlice(); // the next slice, after this thread has parked
             shareNext();
             scheduler.handOver();
             return;
         }
-        if (isYieldDue() && scheduler.spareIsComing()) {
+        if (isYieldDue() && scheduler.spareIsComing() && scheduler.threadsWait()) {
             return;
         }
         ActorThread outer = innermost();

@@ -54,6 +54,7 @@ public final class WorkerScheduler extends Dispatcher {
     final RunQueues queues;
     final SpareSearch search;
     final boolean timed; // see the constructor
+    private final WaitingThreads waitingThreads;
 
     /**
      * The spare flag: odd while it is set. It only increases, so two equal values mean that it was not set in between.
@@ -77,13 +78,19 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** @param timed whether workers yield to other virtual threads after a time slice */
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors, boolean timed) {
+        this(listener, threads, processors, timed, timed ? WaitingThreads.COUNTED : WaitingThreads.ASSUMED);
+    }
+
+    WorkerScheduler(
+            DispatchListener listener, Executor threads, int processors, boolean timed, WaitingThreads waitingThreads) {
         this.listener = listener;
         this.threads = threads;
         this.timed = timed;
+        this.waitingThreads = waitingThreads;
         WorkerWatch.prepare();
         boolean severalProcessors = processors > 1;
         queues = new RunQueues(processors, timed && severalProcessors); // on a single processor a spare has no cost
-        search = new SpareSearch(queues, severalProcessors);
+        search = new SpareSearch(queues, severalProcessors, waitingThreads);
     }
 
     // ---- making ready
@@ -211,6 +218,19 @@ public final class WorkerScheduler extends Dispatcher {
 
     boolean spareIsComing() {
         return (spare.get() & 1) != 0;
+    }
+
+    /** Whether a virtual thread waits for a carrier thread. A hint. */
+    boolean threadsWait() {
+        return waitingThreads.areMoreThan(0);
+    }
+
+    /**
+     * Whether a virtual thread other than the spare waits for a carrier thread. A hint. A worker that runs turns takes
+     * shared actors itself, and need not make way for the spare before the end of its slice.
+     */
+    boolean otherThreadsWait() {
+        return waitingThreads.areMoreThan(spareIsComing() ? 1 : 0);
     }
 
     boolean claimSpare() {

@@ -1,12 +1,8 @@
 package io.fibry.dispatch;
 
 /**
- * Determines when a worker with short turns yields to other virtual threads: every {@link #INTERVAL_NANOS}. Confined to
- * the thread of the worker.
- *
- * <p>A yield often costs as much as forty short turns. If no other thread waits for the carrier thread, the JDK adds
- * the yielding thread to a queue that all carrier threads share and wakes one of them, which may continue the worker on
- * another processor.
+ * Determines when a worker with short turns yields to waiting virtual threads: every {@link #INTERVAL_NANOS}. A yield
+ * often costs as much as forty short turns. Confined to the thread of the worker.
  *
  * <p>Reading the clock costs about as much as a short turn. The clock is therefore read after a number of turns, which
  * is adjusted at each reading so that readings are about {@link #READING_NANOS} apart. If the turns become longer, one

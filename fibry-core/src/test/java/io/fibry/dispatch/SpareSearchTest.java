@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SpareSearchTest {
 
     private final RunQueues queues = new RunQueues(2, true);
-    private final SpareSearch search = new SpareSearch(queues, false);
+    private final SpareSearch search = new SpareSearch(queues, false, WaitingThreads.ASSUMED);
     private final Worker spare =
             new Worker(new WorkerScheduler(new WorkerWatchTest.Ignore(), worker -> {}, 2, true), 0);
 
@@ -27,7 +27,7 @@ class SpareSearchTest {
     @Test
     void runQueuesWithoutAWatchRemainEager() {
         var unwatched = new RunQueues(2, false);
-        var searchOfUnwatched = new SpareSearch(unwatched, false);
+        var searchOfUnwatched = new SpareSearch(unwatched, false, WaitingThreads.ASSUMED);
         for (int i = 0; i < 2 * unwatched.patience(); i++) {
             assertNull(searchOfUnwatched.find(spare));
         }
@@ -53,6 +53,55 @@ class SpareSearchTest {
         assertTrue(queues.isOneStuck());
         assertTrue(queues.areEager());
         assertEquals(4 * patience, queues.patience());
+    }
+
+    @Test
+    void pollsAgainAfterAYieldIfAThreadWaits() {
+        var actor = new ActorRingTest.Ready();
+        var threads = new SenderThreads(true, actor);
+        assertSame(actor, new SpareSearch(queues, false, threads).find(spare));
+        assertEquals(0, threads.asked);
+    }
+
+    @Test
+    void givesUpIfNoThreadWaits() {
+        var actor = new ActorRingTest.Ready();
+        var threads = new SenderThreads(false, actor);
+        assertNull(new SpareSearch(queues, false, threads).find(spare));
+        assertEquals(0, threads.asked);
+        assertSame(actor, queues.pollShared());
+    }
+
+    /** Otherwise it would take the next actor of a worker that is about to take it. */
+    @Test
+    void pollsWhileThereIsANextActor() {
+        var several = new SpareSearch(queues, true, WaitingThreads.ASSUMED);
+        for (int i = 0; i < 10; i++) {
+            assertNull(several.find(spare));
+        }
+        assertFalse(several.isPollDue());
+        becomesNext(new ActorRingTest.Ready());
+        assertTrue(several.isPollDue());
+    }
+
+    /** Its first use makes an actor ready, like a sender that gets a carrier thread. */
+    private final class SenderThreads extends WaitingThreads {
+
+        private final boolean wait;
+        private final ScheduledActor actor;
+        private int asked = -1;
+
+        SenderThreads(boolean wait, ScheduledActor actor) {
+            this.wait = wait;
+            this.actor = actor;
+        }
+
+        @Override
+        boolean areMoreThan(int number) {
+            asked = number;
+            queues.share(actor);
+            return wait;
+        }
     }
 
     private void becomesNext(ScheduledActor actor) {
