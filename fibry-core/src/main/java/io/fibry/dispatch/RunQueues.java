@@ -59,6 +59,24 @@ final class RunQueues {
 
     private int looks; // of the watch
 
+    static {
+        link();
+    }
+
+    /**
+     * Executes the steps of a shared queue once. The first execution needs memory, and a worker that waits for the
+     * outcome of its start, and checks the queue, must not fail if memory is exhausted.
+     */
+    private static void link() {
+        var queue = new ConcurrentLinkedQueue<Integer>();
+        for (int i = 0; i < 3; i++) {
+            queue.offer(i);
+        }
+        while (!queue.isEmpty()) {
+            queue.poll();
+        }
+    }
+
     /** @param watched whether the {@link WorkerWatch} checks the next actors; otherwise the run queues stay eager */
     RunQueues(int processors, boolean watched) {
         this.watched = watched;

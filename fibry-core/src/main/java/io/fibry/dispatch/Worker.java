@@ -67,9 +67,9 @@ public final class Worker extends ActorThread implements Runnable {
         place = WorkerTable.nowhere(number);
     }
 
-    /** Called when the thread has been started, or could not be started: then it does nothing, even if it runs. */
-    void mayRun(boolean started) {
-        Objects.requireNonNull(start).end(started); // not null: the worker's thread waits for this call
+    /** Called with the outcome of the start. Returns false if the thread has left, and has cleared the spare flag. */
+    boolean mayRun(boolean started) {
+        return Objects.requireNonNull(start).end(started); // not null: the thread has left, or waits for this call
     }
 
     /** The calling thread's worker, if it is one of that scheduler. */
@@ -133,7 +133,8 @@ public final class Worker extends ActorThread implements Runnable {
      */
     @Override
     public void run() {
-        if (!Objects.requireNonNull(start).succeeds()) {
+        ThreadStart s = Objects.requireNonNull(start);
+        if (scheduler.spareLeaves(s) || !s.succeeds()) {
             return;
         }
         start = null;

@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The flag is cleared in this order by the spare that has found work ({@link #spareFoundWork}), and by the one that
- * gives up ({@code Worker.takeNext}). If a spare could not be started, or makes way, the watch starts another one. The
- * same holds for a worker that became the spare because it ran out of work. A run queue belongs to the scheduler
- * rather than a worker, so the actors in it can be taken regardless of the state of its worker.
+ * gives up ({@code Worker.takeNext}), or that leaves because there is no work when it begins ({@link #spareLeaves}). If
+ * a spare could not be started, or makes way, the watch starts another one. The same holds for a worker that became the
+ * spare because it ran out of work. A run queue belongs to the scheduler rather than a worker, so the actors in it can
+ * be taken regardless of the state of its worker.
  *
  * <p>The number of workers does not grow while all of them are busy. After a time or a number of turns, a worker ends
  * in favor of a spare that has been started. This also lets other virtual threads of the program run, since virtual
@@ -113,9 +114,14 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Ensures that a spare is started, now or as soon as possible. Throws nothing: a message has been accepted. */
     void ensureSpare() {
-        if (!claimSpare()) {
-            return;
+        Throwable failure = claimSpare() ? startSpare() : null;
+        if (failure != null) {
+            listener.spareNotStarted(failure); // last: a log line may block
         }
+    }
+
+    /** Called with the spare flag set. Returns the failure of the start, or null. */
+    private @Nullable Throwable startSpare() {
         Worker worker = null;
         boolean started = false;
         Throwable failure = null;
@@ -126,17 +132,29 @@ public final class WorkerScheduler extends Dispatcher {
         } catch (OutOfMemoryError | RejectedExecutionException e) {
             failure = e;
         } finally {
-            if (worker != null) {
-                worker.mayRun(started);
-            }
-            if (!started) {
+            boolean holdsFlag = worker == null || worker.mayRun(started);
+            if (!started && holdsFlag) {
                 releaseSpare();
                 needSpare();
             }
         }
-        if (failure != null) {
-            listener.spareNotStarted(failure); // last: a log line may block
+        return failure;
+    }
+
+    /**
+     * Called by a spare that begins. If there is no work and the outcome of its start is not known yet, it need not
+     * wait for it: returns true, and the spare ends. Its thread must not block, so it reports no failure.
+     */
+    boolean spareLeaves(ThreadStart start) {
+        if (queues.haveWorkForSpare() || !start.leave()) {
+            return false;
         }
+        releaseSpare();
+        if (queues.haveWorkForSpare() && claimSpare()) {
+            startSpare();
+        }
+        listener.turnsEnded();
+        return true;
     }
 
     /** Makes the {@link WorkerWatch} start a spare. Allocates nothing. */

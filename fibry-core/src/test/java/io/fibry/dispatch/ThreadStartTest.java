@@ -32,4 +32,19 @@ class ThreadStartTest {
             assertEquals(outcome, Await.value(seen));
         }
     }
+
+    @RepeatedTest(2)
+    void theStarterKnowsWhetherTheThreadHasLeft() {
+        var random = new Random(1);
+        for (int round = 0; round < ROUNDS; round++) {
+            var start = new ThreadStart();
+            var left = new CompletableFuture<Boolean>();
+            Thread.startVirtualThread(() -> left.complete(start.leave()));
+            for (int spins = random.nextInt(MAX_SPINS); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            boolean recorded = start.end(true);
+            assertEquals(recorded, !Await.value(left));
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,31 @@ class WorkerTest {
         assertTrue(scheduler.threadsWait());
         threads.waiting = 2;
         assertTrue(scheduler.otherThreadsWait());
+    }
+
+    /** It would wait for this thread, which is its starter. */
+    @Test
+    void aSpareWithoutWorkEndsBeforeTheOutcomeOfItsStartIsKnown() {
+        var slow = new WorkerScheduler(new WorkerWatchTest.Ignore(), Runnable::run, 2, true, threads);
+        slow.ensureSpare();
+        assertFalse(slow.spareIsComing());
+        assertEquals(2, slow.spareStamp());
+    }
+
+    @Test
+    void aStartThatFailsAfterTheSpareHasEndedDoesNotClearTheFlagAgain() {
+        var failing = new WorkerScheduler(
+                new WorkerWatchTest.Ignore(),
+                worker -> {
+                    worker.run();
+                    throw new RejectedExecutionException();
+                },
+                2,
+                true,
+                threads);
+        failing.ensureSpare();
+        assertFalse(failing.spareIsComing());
+        assertEquals(2, failing.spareStamp());
     }
 
     private static final class Threads extends WaitingThreads {
