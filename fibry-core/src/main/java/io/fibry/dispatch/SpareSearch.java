@@ -107,7 +107,10 @@ final class SpareSearch {
         return null;
     }
 
-    /** Whether to poll in this search: always if there is a next actor, since its worker needs time to take it. */
+    /**
+     * Counts a search. Returns whether to poll in it: always if there is a next actor, since its worker needs time to
+     * take it.
+     */
     boolean isPollDue() {
         return severalProcessors && (looksToSkip-- <= 0 || queues.haveNext());
     }

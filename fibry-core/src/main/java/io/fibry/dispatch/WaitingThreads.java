@@ -3,7 +3,6 @@ package io.fibry.dispatch;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Their number comes from {@code jdk.management.VirtualThreadSchedulerMXBean}, which JDK 24 has added. The library
  * calls it by reflection, since it also runs on JDK 21. A call takes about 20 ns. Its classes take about 50 ms to load,
- * so a thread of its own loads them when actors have been running for some time. Until then, on earlier JDKs, and if
- * the module {@code jdk.management} is absent, this class assumes that threads wait.
+ * so the thread that preloads the kernel loads them. Until then, on earlier JDKs, and if the module {@code
+ * jdk.management} is absent, this class assumes that threads wait.
  */
-class WaitingThreads implements Runnable {
+public class WaitingThreads {
 
     /** The virtual threads of the JVM. */
-    static final WaitingThreads COUNTED = new WaitingThreads();
+    public static final WaitingThreads COUNTED = new WaitingThreads();
 
     /** Assumes that threads wait. For workers that a test controls: they have to take the same steps in each run. */
     static final WaitingThreads ASSUMED = new WaitingThreads() {
@@ -27,8 +26,6 @@ class WaitingThreads implements Runnable {
             return true;
         }
     };
-
-    private final AtomicBoolean requested = new AtomicBoolean();
 
     /** Returns the number; null if it is not available. */
     private volatile @Nullable MethodHandle counter;
@@ -49,20 +46,8 @@ class WaitingThreads implements Runnable {
         }
     }
 
-    /** Makes the number available, later, in a thread of its own. Only the first call has an effect. */
-    void request() {
-        if (!requested.get() && requested.compareAndSet(false, true)) {
-            Thread.ofPlatform()
-                    .name("fibry-load")
-                    .daemon()
-                    .inheritInheritableThreadLocals(false)
-                    .start(this);
-        }
-    }
-
-    /** Loads the classes. Called by {@link #request}. */
-    @Override
-    public void run() {
+    /** Loads the classes, and makes the number available. */
+    public void load() {
         try {
             MethodHandle found = find();
             if (count(found) >= 0) { // negative if the threads of the JVM have no carrier threads

@@ -145,9 +145,6 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
         boolean naming = tick && time % NAMING_TICKS == 0;
-        if (naming) {
-            WaitingThreads.COUNTED.request();
-        }
         boolean looksAtCarriers = tick && carriers.lookAgain();
         long pause = timesEvents() ? LOOK_NANOS : TICK_NANOS;
         while (scheduler != null) {

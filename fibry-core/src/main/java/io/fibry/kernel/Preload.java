@@ -3,6 +3,7 @@ package io.fibry.kernel;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.WaitingThreads;
 import io.fibry.flight.Flight;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +48,7 @@ final class Preload implements Runnable {
             OutOfMemory.repeat(LOAD, name);
         }
         OutOfMemory.repeat(USE_JDK, this);
+        WaitingThreads.COUNTED.load();
     }
 
     private static void load(String name) {

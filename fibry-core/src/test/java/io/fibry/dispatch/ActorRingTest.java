@@ -94,7 +94,7 @@ public final class ActorRingTest {
     }
 
     /** An actor that only counts how often it is taken. */
-    static final class Ready extends ScheduledActor {
+    static class Ready extends ScheduledActor {
         private final AtomicInteger takes = new AtomicInteger();
 
         @Override

@@ -126,7 +126,7 @@ class WorkerTest {
         }
     }
 
-    private final class Turns extends ScheduledActor {
+    private static final class Turns extends ActorRingTest.Ready {
 
         private final int most;
         private final BooleanSupplier turn;
@@ -140,36 +140,6 @@ class WorkerTest {
         @Override
         public boolean runTurn(ActorThread r, @Nullable Future<?> awaited) {
             return turn.getAsBoolean() && ++turns < most;
-        }
-
-        @Override
-        public long handled() {
-            return turns;
-        }
-
-        @Override
-        public String name() {
-            return "turns";
-        }
-
-        @Override
-        public boolean hasEnded() {
-            return false;
-        }
-
-        @Override
-        public ActorLock interruptLock() {
-            return new ActorLock();
-        }
-
-        @Override
-        public Dispatcher dispatcher() {
-            return scheduler;
-        }
-
-        @Override
-        public @Nullable ActorThread ownRunner() {
-            return null;
         }
     }
 }
