@@ -51,8 +51,9 @@ final class SpareSearch {
 
     /**
      * Finds a ready actor: in the shared queue, in a run queue, or a next actor that its worker does not take soon. A
-     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once if a virtual thread
-     * waits for a carrier thread: it may be the sender of the next message.
+     * spare that finds none polls the shared queue briefly. Before it gives up, it yields once in two cases: if a
+     * virtual thread waits for a carrier thread, which may be the sender of the next message, and if there is a next
+     * actor, since its worker needs time to take it.
      */
     @Nullable
     ScheduledActor find(Worker spare) {
@@ -62,7 +63,7 @@ final class SpareSearch {
         }
         queues.beginSearch();
         found = lookForAMoment(spare);
-        if (found == null && threads.areMoreThan(0)) {
+        if (found == null && (threads.areMoreThan(0) || queues.haveNext())) {
             Thread.yield();
             found = pollOrSteal();
         }
@@ -85,7 +86,7 @@ final class SpareSearch {
     }
 
     private @Nullable ScheduledActor lookForAMoment(Worker spare) {
-        if (!isPollDue()) {
+        if (!severalProcessors || looksToSkip-- > 0) {
             return null;
         }
         looking = Thread.currentThread().threadId();
@@ -105,14 +106,6 @@ final class SpareSearch {
         skipAfterLook = Math.min(MAX_SKIP, 2 * skipAfterLook + 1);
         looksToSkip = skipAfterLook;
         return null;
-    }
-
-    /**
-     * Counts a search. Returns whether to poll in it: always if there is a next actor, since its worker needs time to
-     * take it.
-     */
-    boolean isPollDue() {
-        return severalProcessors && (looksToSkip-- <= 0 || queues.haveNext());
     }
 
     private @Nullable ScheduledActor takeWaiting() {

@@ -74,14 +74,10 @@ class SpareSearchTest {
 
     /** Otherwise it would take the next actor of a worker that is about to take it. */
     @Test
-    void pollsWhileThereIsANextActor() {
-        var several = new SpareSearch(queues, true, WaitingThreads.ASSUMED);
-        for (int i = 0; i < 10; i++) {
-            assertNull(several.find(spare));
-        }
-        assertFalse(several.isPollDue());
+    void pollsAgainAfterAYieldIfThereIsANextActor() {
+        var actor = new ActorRingTest.Ready();
         becomesNext(new ActorRingTest.Ready());
-        assertTrue(several.isPollDue());
+        assertSame(actor, new SpareSearch(queues, false, new SenderThreads(false, actor)).find(spare));
     }
 
     /** Its first use makes an actor ready, like a sender that gets a carrier thread. */
