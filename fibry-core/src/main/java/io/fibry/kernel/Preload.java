@@ -60,8 +60,8 @@ final class Preload implements Runnable {
     }
 
     /**
-     * Uses the classes of the JDK that an actor may otherwise use for the first time while memory is exhausted: those
-     * of a virtual thread, of its timed wait, and of a stack trace.
+     * Uses the classes of the JDK that an actor may otherwise use for the first time while memory is exhausted: the
+     * classes of a virtual thread, of its timed wait, and of a stack trace.
      */
     private void useJdk() {
         new Throwable().printStackTrace(new PrintWriter(Writer.nullWriter()));
