@@ -17,7 +17,7 @@ final class ComputingActors {
     private static final int ACTORS = 16;
     private static final Duration WORK = Duration.ofNanos(40_000);
 
-    /** The rate of the first warm-up, in which the actors reply at once, so that the code is compiled. */
+    /** The rate of the first warm-up, in which the actors reply at once, so that most of the code is compiled. */
     private static final int WARM_UP_RATE = 100_000;
 
     private volatile Duration work = Duration.ZERO;
@@ -59,7 +59,7 @@ final class ComputingActors {
         OpenLoop.run(WARM_UP_RATE, WARM_UP_RATE / 1_000, span.warmUp(), ask);
         work = WORK;
         int burst = Math.max(1, rate / 1_000);
-        OpenLoop.run(rate, burst, span.warmUp().dividedBy(3), ask);
+        OpenLoop.warmUp(rate, burst, span.warmUp(), ask);
         List<Finding> found = OpenLoop.run(rate, burst, span.measured(), ask).findings();
         for (Object actor : actors) {
             peer.stop(actor);

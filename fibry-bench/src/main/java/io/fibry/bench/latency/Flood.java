@@ -21,7 +21,7 @@ final class Flood {
         OpenLoop.run(rate, 1, span.warmUp(), tell);
         var flooding = new Restless(peer, () -> {});
         flooding.start();
-        OpenLoop.run(rate, 1, span.warmUp(), tell);
+        OpenLoop.warmUp(rate, 1, span.warmUp(), tell);
         long before = flooding.handled();
         long start = System.nanoTime();
         OpenLoop loop = OpenLoop.run(rate, 1, span.measured(), tell);

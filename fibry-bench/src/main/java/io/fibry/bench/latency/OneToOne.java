@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  */
 final class OneToOne {
 
-    /** The rate of the first warm-up, which compiles the code. The second warm-up uses the measured rate. */
+    /** The rate of the first warm-up, which compiles most of the code. The second one uses the measured rate. */
     private static final int WARM_UP_RATE = 100_000;
 
     private OneToOne() {}
@@ -37,7 +37,7 @@ final class OneToOne {
         OpenLoop.run(Math.max(rate, WARM_UP_RATE), 1, span.warmUp(), send);
         var busy = new BusyProcessors(busyProcessors);
         try {
-            OpenLoop.run(rate, 1, span.warmUp().dividedBy(3), send);
+            OpenLoop.warmUp(rate, 1, span.warmUp(), send);
             return OpenLoop.run(rate, 1, span.measured(), send).findings();
         } finally {
             busy.halt();

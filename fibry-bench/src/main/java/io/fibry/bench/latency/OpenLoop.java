@@ -46,6 +46,11 @@ final class OpenLoop {
         return loop;
     }
 
+    /** Sends as {@link #run} does, for this period or a multiple of it, until the code is compiled. */
+    static void warmUp(int rate, int burst, Duration time, Consumer<Timed> send) {
+        WarmUp.repeat(time, () -> run(rate, burst, time, send));
+    }
+
     private static void waitUntil(long due) {
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
             if (left > SPIN_NANOS) {

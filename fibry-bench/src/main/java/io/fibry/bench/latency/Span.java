@@ -3,7 +3,8 @@ package io.fibry.bench.latency;
 import java.time.Duration;
 
 /**
- * The durations of measurement and warm-up. The warm-up takes as long as the measurement, but at most three seconds.
+ * The durations of the measurement and of a warm-up round. The latter is as long as the measurement, but at most three
+ * seconds.
  */
 record Span(Duration measured) {
 
