@@ -46,7 +46,7 @@ final class OpenLoop {
         return loop;
     }
 
-    /** Sends as {@link #run} does, for this period or a multiple of it, until the code is compiled. */
+    /** Sends as {@link #run} does, for a multiple of this period; see {@link WarmUp}. */
     static void warmUp(int rate, int burst, Duration time, Consumer<Timed> send) {
         WarmUp.repeat(time, () -> run(rate, burst, time, send));
     }

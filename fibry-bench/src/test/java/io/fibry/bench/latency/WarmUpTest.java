@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+/** Seen to fail: with one quiet round, with rounds that are not consecutive, with another share, without the limit. */
 class WarmUpTest {
 
     /** Returns the number of rounds of a second, if the compilers use these times in turn, in milliseconds. */
