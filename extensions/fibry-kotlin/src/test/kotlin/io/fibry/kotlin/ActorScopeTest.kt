@@ -2,6 +2,7 @@ package io.fibry.kotlin
 
 import io.fibry.Actor
 import io.fibry.ActorBuilder
+import io.fibry.ActorExit
 import io.fibry.ActorSystem
 import io.fibry.StopMode
 import io.fibry.Supervision
@@ -98,7 +99,8 @@ class ActorScopeTest {
             }
         }
         begun.await()
-        assertTrue(actor.close(java.time.Duration.ofMillis(1)))
+        actor.close(java.time.Duration.ofMillis(1))
+        assertEquals(ActorExit.Reason.INTERRUPTED, actor.awaitExit().reason)
         assertFalse(job.isCompleted)
         release.complete(Unit)
         job.join()

@@ -137,9 +137,10 @@ class CancelledBehaviorTest {
         val running = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(1) }.exceptionOrNull() }
         val waiting = async(start = CoroutineStart.UNDISPATCHED) { runCatching<Int> { actor.request(2) }.exceptionOrNull() }
         begun.await()
-        assertTrue(other.close(java.time.Duration.ZERO))
+        other.close(java.time.Duration.ZERO)
         assertInstanceOf(InterruptedException::class.java, running.await())
         assertInstanceOf(ActorStoppedException::class.java, waiting.await())
+        assertTrue(other.close(java.time.Duration.ofMinutes(1)))
         assertTrue(isActive)
     }
 

@@ -202,9 +202,10 @@ class SuspendingStopTest {
     }
 
     @Test
-    fun closeEndsAHandlerThatSuspendsForEver() {
+    fun closeEndsAHandlerThatSuspendsForEver() = runBlocking {
         val actor: Actor<Int> = system.actor().onMessage { awaitCancellation() }
         actor.tell(1)
-        assertTrue(actor.close(java.time.Duration.ofMillis(1)))
+        actor.close(java.time.Duration.ofMillis(1))
+        assertEquals(ActorExit.Reason.INTERRUPTED, actor.awaitExit().reason)
     }
 }
