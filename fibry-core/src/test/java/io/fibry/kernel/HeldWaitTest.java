@@ -184,7 +184,7 @@ class HeldWaitTest extends KernelTest {
                 new RestartingFamily(strategy, HeldWaitTest::waitsForRoom), ActorInfo.State.WAITS_FOR_ROOM);
     }
 
-    /** The sender that waits for room is the only wait that may fail. */
+    /** The wait for room fails, unless the restart searches for cycles after it has begun: then the ask fails. */
     @AllStrategies
     void aSenderCompletesACycleWithARestart(ThreadStrategy strategy) {
         var family = new RestartingFamily(strategy, HeldWaitTest::waitsForRoom);
@@ -194,12 +194,16 @@ class HeldWaitTest extends KernelTest {
         awaitState("child", ActorInfo.State.WAITS_FOR_REPLY);
         family.xGoesOn.complete(null);
         Throwable failure = family.firstFailure();
-        assertInstanceOf(MailboxFullException.class, failure);
-        assertTrue(
-                failure.getMessage()
-                        .contains("actor x waits for room at parent, actor parent waits for the end of child,"
-                                + " actor child waits for a reply of x"),
-                failure.getMessage());
+        if (failure instanceof AskDeadlockException) {
+            assertCycle("x -> parent -> child -> x", failure);
+        } else {
+            assertInstanceOf(MailboxFullException.class, failure);
+            assertTrue(
+                    failure.getMessage()
+                            .contains("actor x waits for room at parent, actor parent waits for the end of child,"
+                                    + " actor child waits for a reply of x"),
+                    failure.getMessage());
+        }
         family.awaitRecovery();
     }
 
