@@ -54,7 +54,7 @@ class MdcTest {
             for (var strategy :
                     List.of(ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Runnable::run))) {
                 try (var system = ActorSystem.create(strategy)) {
-                    System.out.println("" + askedIn(system) + receivedIn(system) + contents());
+                    System.out.println("" + askedIn(system) + receivedIn(system) + keptIn(system) + contents());
                 }
             }
         }
@@ -99,6 +99,21 @@ class MdcTest {
             done.await();
             return seen;
         }
+
+        /** One actor after the other, with a worker that waits in between. */
+        private static Set<String> keptIn(ActorSystem system) throws Exception {
+            var first = system.actor().newActorWithReturn((Integer n) -> {
+                MDC.put("first", "first");
+                return n;
+            });
+            var second = system.actor().newActorWithReturn((Integer n) -> contents());
+            var seen = new TreeSet<String>();
+            for (int i = 0; i < 1_000; i++) {
+                int unused = first.call(i);
+                seen.add(second.call(i));
+            }
+            return seen;
+        }
     }
 
     private static String contents() {
@@ -112,7 +127,7 @@ class MdcTest {
         try (var program = Program.startWith(options, Uncarried.class)) {
             assertEquals(0, program.awaitEnd(), program.log());
             // an actor may see its own entries, in its next message of the same turn or on its own thread
-            var isolated = Set.of("[[][outer]][[]][main]", "[[][outer], [inner][outer]][[]][main]");
+            var isolated = Set.of("[[][outer]][[]][[]][main]", "[[][outer], [inner][outer]][[]][[]][main]");
             assertEquals(3, program.lines().size());
             assertEquals(
                     List.of(),

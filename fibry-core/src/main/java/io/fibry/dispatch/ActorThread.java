@@ -2,6 +2,7 @@ package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -290,6 +291,10 @@ public class ActorThread extends HandledCounts implements Thread.UncaughtExcepti
     /** The innermost actor running on the thread. A hint for other threads. */
     public final @Nullable ScheduledActor currentActor() {
         return top().current;
+    }
+
+    final void unpark() {
+        LockSupport.unpark(thread);
     }
 
     final void rename(String name) {

@@ -5,7 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** The task of a virtual thread: runs ready actors until none is left. It starts as the spare. */
+/**
+ * The task of a virtual thread: runs ready actors until none is left. It starts as the spare. When it has run out of
+ * work, it may become the {@link KeptWorker} and continue as the spare later.
+ */
 public final class Worker extends ActorThread implements Runnable {
 
     /** The number of turns after which a worker without a {@link YieldTimer} yields to other virtual threads. */
@@ -22,9 +25,6 @@ public final class Worker extends ActorThread implements Runnable {
 
     /** The name of a worker's thread, before the name of its actor. */
     public static final String THREAD_NAME = "fibry-worker";
-
-    /** The length of a turn after which the worker's thread is named after the actor. */
-    private static final int LONG_TURN_MILLIS = 50;
 
     /** The position in the {@link WorkerTable}. Written under the lock of its stripe. */
     int place;
@@ -45,6 +45,9 @@ public final class Worker extends ActorThread implements Runnable {
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
 
+    /** Whether it ends to release its carrier thread. Other workers take its actors. */
+    private boolean makesWay;
+
     /** Whether it found its current actor by polling, as the spare. Confined to the worker's thread. */
     boolean foundByPolling;
 
@@ -57,10 +60,11 @@ public final class Worker extends ActorThread implements Runnable {
      */
     private @Nullable ScheduledActor taken;
 
-    /**
-     * The actor after which the thread is named; null if none. Written by the {@link WorkerWatch} and by this worker.
-     */
-    private volatile @Nullable ScheduledActor named;
+    /** The actor after which the thread is named; null if none. Written only by {@link WorkerNames}. */
+    volatile @Nullable ScheduledActor named;
+
+    /** The state of the hand-over of a kept worker. Written only by {@link KeptWorker}. */
+    volatile int handOver;
 
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
@@ -142,19 +146,42 @@ public final class Worker extends ActorThread implements Runnable {
         if (scheduler.timed) {
             beginSlice();
         }
-        boolean goesOn = true;
-        while (goesOn) {
-            try {
-                ScheduledActor actor = taken;
-                goesOn = actor == null ? takeNext() : keepsActor(actor, actor.runTurn(this, null));
-            } catch (Throwable t) {
-                OutOfMemory.pause();
+        do {
+            boolean goesOn = true;
+            while (goesOn) {
+                try {
+                    ScheduledActor actor = taken;
+                    goesOn = actor == null ? takeNext() : keepsActor(actor, actor.runTurn(this, null));
+                } catch (Throwable t) {
+                    OutOfMemory.pause();
+                }
             }
+            releaseRunQueue();
+            scheduler.gone(this);
+        } while (waitsForWork());
+    }
+
+    private void releaseRunQueue() {
+        RunQueue own = runQueue;
+        if (own != null) {
+            runQueue = null;
+            own.release(this);
         }
-        if (runQueue != null) {
-            runQueue.release(this);
+    }
+
+    /** Waits as the kept worker. Returns whether this worker is the spare; otherwise it ends. */
+    private boolean waitsForWork() {
+        int tick = WorkerWatch.ticks();
+        if (makesWay || !scheduler.keeps(this)) {
+            return false;
         }
-        scheduler.gone(this);
+        spare = true;
+        turns = 0;
+        if (WorkerWatch.ticks() != tick) { // else the slice continues: the thread may not have parked
+            beginSlice();
+            yieldTimer = null;
+        }
+        return true;
     }
 
     /**
@@ -164,6 +191,7 @@ public final class Worker extends ActorThread implements Runnable {
     private boolean takeNext() {
         if (spare && scheduler.spareMakesWay()) {
             spare = false;
+            makesWay = true;
             scheduler.releaseSpare();
             scheduler.needSpare();
             return false;
@@ -245,7 +273,7 @@ public final class Worker extends ActorThread implements Runnable {
         boolean sliceOver = isSliceOver();
         if (sliceOver) {
             if (named != null) { // only here: a turn that is long enough for a name exceeds a slice
-                takeOwnName();
+                WorkerNames.reset(this);
             }
             sliceOver = endsSlice();
         }
@@ -261,12 +289,14 @@ public final class Worker extends ActorThread implements Runnable {
             }
         }
         if (sliceOver) {
+            makesWay = true;
             shareNext();
             scheduler.handOver();
             return false;
         }
         if (makeWay) {
             if (scheduler.spareIsComing()) {
+                makesWay = true;
                 if (shareNext()) {
                     scheduler.ensureSpare();
                 }
@@ -298,34 +328,6 @@ public final class Worker extends ActorThread implements Runnable {
             return false;
         }
         return timer.isReadingDue() && timer.isYieldDue(System.nanoTime());
-    }
-
-    // ---- names in thread dumps
-
-    /**
-     * Names the thread after the running actor, if it has been running for long. Called by the {@link WorkerWatch},
-     * since changing the name for each turn would take longer than many turns do.
-     *
-     * <p>The worker takes its own name after the long turn. If a new slice has begun in the meantime, or if the two
-     * threads race, the name is wrong until the next check.
-     */
-    void nameAfterActor() {
-        ActorThread top = top();
-        ScheduledActor actor = top.currentActor();
-        if (actor == named) {
-            return;
-        }
-        if (actor != null && top.turnMillis() >= LONG_TURN_MILLIS) {
-            rename(THREAD_NAME + ' ' + actor.name());
-            named = actor;
-        } else if (named != null) {
-            takeOwnName();
-        }
-    }
-
-    private void takeOwnName() {
-        named = null;
-        rename(THREAD_NAME);
     }
 
     // ---- the awaited actor, on the stack of the waiting one

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Runs actors on virtual threads, which they hold for a turn.
  *
  * <p>Workers run any ready actor. A worker is a virtual thread, so a handler may block it. To prevent a blocked worker
- * from stalling ready actors, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An
- * actor that a worker makes ready is put into that worker's {@linkplain RunQueue run queue}: it becomes the worker's
- * <em>next</em> actor, and the previous one is appended to the queue behind it. An actor thus tends to stay with one
- * worker, and its memory in the caches of one processor. Other threads add ready actors to a queue that all workers
- * share. A worker takes its next actor first, then its queued actors and the shared ones by turns, and steals a queued
- * actor from another worker if there are none.
+ * from stalling ready actors, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. The
+ * spare is the {@linkplain KeptWorker kept worker}, if there is one, or else a new worker. An actor that a worker makes
+ * ready is put into that worker's {@linkplain RunQueue run queue}: it becomes the worker's <em>next</em> actor, and the
+ * previous one is appended to the queue behind it. An actor thus tends to stay with one worker, and its memory in the
+ * caches of one processor. Other threads add ready actors to a queue that all workers share. A worker takes its next
+ * actor first, then its queued actors and the shared ones by turns, and steals a queued actor from another worker if
+ * there are none.
  *
  * <p><b>No ready actor is missed.</b> A next actor has a worker, and may wait for it: {@link RunQueues} describes
  * whether it needs a spare, and how the {@link WorkerWatch} handles it otherwise. All other ready actors <em>need a
@@ -54,6 +55,7 @@ public final class WorkerScheduler extends Dispatcher {
     private final Executor threads;
     final RunQueues queues;
     final SpareSearch search;
+    final KeptWorker kept = new KeptWorker();
     final boolean timed; // see the constructor
     private final WaitingThreads waitingThreads;
 
@@ -76,6 +78,7 @@ public final class WorkerScheduler extends Dispatcher {
     WorkerScheduler nextWatched;
 
     private int idleTicks;
+    private int stampAtTick;
 
     /** @param timed whether workers yield to other virtual threads after a time slice */
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors, boolean timed) {
@@ -122,6 +125,9 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Called with the spare flag set. Returns the failure of the start, or null. */
     private @Nullable Throwable startSpare() {
+        if (kept.wake()) {
+            return null;
+        }
         Worker worker = null;
         boolean started = false;
         Throwable failure = null;
@@ -218,16 +224,19 @@ public final class WorkerScheduler extends Dispatcher {
         return !queues.areEager();
     }
 
-    /** The number of consecutive ticks, up to this one, without a worker. */
+    /** The number of consecutive ticks, up to this one, without a worker, and without a spare in between. */
     int idleTicks() {
-        idleTicks = workers.isEmpty() ? idleTicks + 1 : 0;
+        int stamp = spare.get();
+        idleTicks = workers.isEmpty() && stamp == stampAtTick ? idleTicks + 1 : 0;
+        stampAtTick = stamp;
         return idleTicks;
     }
 
     /** Stops watching this scheduler if it is idle. Returns whether the watch has to drop it from its list. */
     boolean canBeDropped() {
+        kept.end();
         watched.set(false);
-        boolean isIdle = workers.isEmpty() && queues.areEmpty() && !needsSpare;
+        boolean isIdle = workers.isEmpty() && queues.areEmpty() && !needsSpare && kept.isNone();
         // If another thread has pushed it in the meantime, it is on the stack and must not stay in the list as well.
         return isIdle || !watched.compareAndSet(false, true);
     }
@@ -293,6 +302,25 @@ public final class WorkerScheduler extends Dispatcher {
     void gone(Worker worker) {
         OutOfMemory.repeat(REMOVE, this, worker);
         listener.turnsEnded();
+    }
+
+    /**
+     * Called by a worker that has run out of work. Keeps it until the next spare is needed, unless another worker is
+     * kept. Workers that a test controls are not kept: they have to take the same steps in each run. Nor are platform
+     * threads, since they belong to the executor.
+     *
+     * @return whether the worker is the spare; otherwise it ends
+     */
+    boolean keeps(Worker worker) {
+        if (!timed || !Thread.currentThread().isVirtual()) {
+            return false;
+        }
+        LogContext.clear(); // of its last actor
+        if (!kept.publish(worker)) {
+            return false;
+        }
+        isWatchedAlready(); // after the publication: the watch ends the kept worker of an idle scheduler
+        return kept.await(worker);
     }
 
     private void remove(Worker worker) {

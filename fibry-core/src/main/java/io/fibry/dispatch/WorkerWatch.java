@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>It starts the spares that take over from workers whose slice is over. A virtual thread that is started or
  *       unparked by another virtual thread often stays on the same carrier thread, ahead of threads that wait in other
  *       queues. A virtual thread started by this thread does not.
+ *   <li>It ends the {@linkplain KeptWorker kept workers} of idle systems.
  * </ul>
  *
  * <p>While Flight Recorder is recording, it also times the events of messages, see {@link TimedEvents}, and detects
@@ -211,7 +212,7 @@ final class WorkerWatch implements Runnable {
 
     private static void nameLongTurns(WorkerScheduler scheduler) {
         for (Worker worker : scheduler.someWorkers(MAX_NAMED)) {
-            worker.nameAfterActor();
+            WorkerNames.nameAfterActor(worker);
         }
     }
 

@@ -32,9 +32,19 @@ class WorkerTest {
         started.remove().run();
     }
 
+    /** Otherwise the watch would observe the scheduler until the JVM ends. */
     @AfterEach
-    void thisThreadIsNoWorker() {
-        Thread.currentThread().setUncaughtExceptionHandler(null);
+    void runsAllActors() {
+        threads.waiting = 0;
+        while (!scheduler.isQuiescent()) {
+            Runnable worker = started.poll();
+            if (worker == null) {
+                Thread.onSpinWait(); // the watch is about to start one
+            } else {
+                worker.run();
+            }
+        }
+        Thread.currentThread().setUncaughtExceptionHandler(null); // this thread is no longer a worker
     }
 
     @Test
@@ -89,6 +99,7 @@ class WorkerTest {
         assertTrue(scheduler.threadsWait());
         threads.waiting = 2;
         assertTrue(scheduler.otherThreadsWait());
+        scheduler.releaseSpare();
     }
 
     /** It would wait for this thread, which is its starter. */
@@ -126,7 +137,7 @@ class WorkerTest {
         }
     }
 
-    private static final class Turns extends ActorRingTest.Ready {
+    static final class Turns extends ActorRingTest.Ready {
 
         private final int most;
         private final BooleanSupplier turn;

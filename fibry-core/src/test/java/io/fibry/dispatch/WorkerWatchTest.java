@@ -1,5 +1,8 @@
 package io.fibry.dispatch;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -24,6 +27,18 @@ class WorkerWatchTest {
         idle.accepts = true;
         until(() -> first.nextWatched == null);
         busy.accepts = true;
+    }
+
+    /** A check may miss a worker with a short turn. */
+    @Test
+    void aSpareBetweenTwoTicksEndsTheIdleness() {
+        var scheduler = new WorkerScheduler(new Ignore(), new Threads(), 2, true);
+        assertEquals(1, scheduler.idleTicks());
+        assertEquals(2, scheduler.idleTicks());
+        assertTrue(scheduler.claimSpare());
+        scheduler.releaseSpare();
+        assertEquals(0, scheduler.idleTicks());
+        assertEquals(1, scheduler.idleTicks());
     }
 
     /** Polls, because the watch reports nothing. */

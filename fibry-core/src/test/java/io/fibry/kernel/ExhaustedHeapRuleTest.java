@@ -25,6 +25,7 @@ class ExhaustedHeapRuleTest {
 
     private static final Map<String, Long> CLAUSES = new TreeMap<>(Map.ofEntries(
             Map.entry("dispatch/AlarmThreads", 1L),
+            Map.entry("dispatch/KeptWorker", 2L),
             Map.entry("dispatch/LogContext", 1L),
             Map.entry("dispatch/Nesting", 1L),
             Map.entry("dispatch/OutOfMemory", 4L),
