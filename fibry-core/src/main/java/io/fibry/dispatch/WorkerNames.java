@@ -5,7 +5,7 @@ package io.fibry.dispatch;
  * turn, since changing the name for each turn would take longer than many turns do.
  *
  * <p>The worker resets the name after the long turn. If a new slice has begun in the meantime, or if the two threads
- * race, the name is wrong until the next check.
+ * race, the name is wrong until the next check. A kept worker is not checked until it works again.
  */
 final class WorkerNames {
 

@@ -26,8 +26,8 @@ class KeptWorkerTest {
     private static final int ROUNDS = 20_000;
     private static final int MAX_SPINS = 2_000;
 
-    private final WorkerThreads threads = new WorkerThreads();
-    private final WorkerScheduler scheduler = new WorkerScheduler(new WorkerWatchTest.Ignore(), threads, 2, true);
+    private final WorkerScheduler scheduler =
+            new WorkerScheduler(new WorkerWatchTest.Ignore(), new WorkerThreads(), 2, true);
 
     /** Keeps a worker in a thread of its own. The future is whether it has become the spare. */
     private static final class Kept extends CompletableFuture<Boolean> {
